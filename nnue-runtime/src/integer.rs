@@ -3,10 +3,11 @@
 //! ```text
 //!   file:         weight[stack][output][input]
 //!   prepared:     columns[stack][line of 16 outputs][input][16 outputs]     an input is multiplied by the weights of a line
+//!         pairs   columns[stack][line of 16 outputs][input / 2][16 outputs][2]     if all inputs and weights fit in i16
 //!   IntegerRow:   row[stack][input]                                         one output: a line of inputs at once
 //! ```
 //!
-//! The copies hold 32-bit weights. Outputs of `columns` and inputs of `row` are padded to whole lines
+//! The copies hold 32-bit weights, or pairs of 16-bit weights, which are half as long. Outputs of `columns` and inputs of `row` are padded to whole lines
 //! with zero weights.
 
 use nnue_spec::{LayerKind, NetDesc, TensorRef};
@@ -33,6 +34,8 @@ pub struct IntegerLayer<
     pub weight: Tensor<[[T; IN]; OUT], STACKS>,
     start: Tensor<[[i32; LANES]; LINES], STACKS>,
     columns: Tensor<[[[i32; LANES]; IN]; LINES], STACKS>,
+    /// whether the columns are pairs
+    pairs: bool,
 }
 
 impl<T: Number, const IN: usize, const OUT: usize, const STACKS: usize, const LINES: usize>
@@ -46,6 +49,7 @@ impl<T: Number, const IN: usize, const OUT: usize, const STACKS: usize, const LI
             weight: Tensor::zeroed(),
             start: Tensor::zeroed(),
             columns: Tensor::zeroed(),
+            pairs: false,
         }
     }
 
@@ -56,11 +60,12 @@ impl<T: Number, const IN: usize, const OUT: usize, const STACKS: usize, const LI
     /// If `net` has no layer `layer` or it is not of this shape.
     pub fn prepare(&mut self, net: &NetDesc, layer: usize, _: Level) {
         assert_shape(net, layer, IN, OUT);
+        self.pairs = are_pairs(net, layer, self.weight.tensor());
         for stack in 0..STACKS {
             self.start[stack].as_flattened_mut()[..OUT].copy_from_slice(&self.bias[stack]);
             let weights = of_stack(self.weight.tensor(), stack, IN * OUT);
             let columns = self.columns[stack].as_flattened_mut().as_flattened_mut();
-            fill_columns(columns, IN, weights);
+            fill_columns(columns, IN, self.pairs, weights);
         }
     }
 
@@ -70,9 +75,22 @@ impl<T: Number, const IN: usize, const OUT: usize, const STACKS: usize, const LI
     }
 
     #[inline(always)]
-    pub(crate) fn columns(&self, stack: usize) -> &[i32] {
-        self.columns[stack].as_flattened().as_flattened()
+    pub(crate) fn columns(&self, stack: usize) -> Columns<'_> {
+        Columns {
+            weights: self.columns[stack].as_flattened().as_flattened(),
+            inputs: IN,
+            pairs: self.pairs,
+        }
     }
+}
+
+/// The prepared weights of a stack.
+#[derive(Clone, Copy)]
+pub(crate) struct Columns<'a> {
+    pub(crate) weights: &'a [i32],
+    pub(crate) inputs: usize,
+    /// whether each 32 bits are the weights of two inputs
+    pub(crate) pairs: bool,
 }
 
 /// A layer with one output that reads `IN` integers, in `STACKS` copies. The prepared weights have
@@ -135,12 +153,32 @@ pub(crate) fn of_stack(
     (stack * each..(stack + 1) * each).map(move |at| weights.get(at))
 }
 
+/// Whether all inputs and weights of a layer fit in i16.
+pub(crate) fn are_pairs(net: &NetDesc<'_>, layer: usize, weights: TensorRef<'_>) -> bool {
+    let fits = |number: i32| i16::try_from(number).is_ok();
+    let inputs = net.layers[layer].segments.iter();
+    let mut ranges = inputs.map(|segment| net.range_of(segment.buffer));
+    ranges.all(|(least, most)| fits(least) && fits(most))
+        && (0..weights.len()).all(|at| fits(weights.get(at)))
+}
+
 /// Fills lines of 16 outputs with weights in file order, `inputs` for each output.
-pub(crate) fn fill_columns(columns: &mut [i32], inputs: usize, weights: impl Iterator<Item = i32>) {
+pub(crate) fn fill_columns(
+    columns: &mut [i32],
+    inputs: usize,
+    pairs: bool,
+    weights: impl Iterator<Item = i32>,
+) {
+    columns.fill(0);
+    let together = if pairs { 2 } else { 1 };
     for (at, weight) in weights.enumerate() {
         let (output, input) = (at / inputs, at % inputs);
-        let line = output / LANES * inputs + input;
-        columns[line * LANES + output % LANES] = weight;
+        let line = output / LANES * inputs.div_ceil(together) + input / together;
+        let lane = line * LANES + output % LANES;
+        match pairs {
+            true => bytemuck::cast_slice_mut(columns)[2 * lane + input % 2] = weight as i16,
+            false => columns[lane] = weight,
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use nnue_spec::{MapOperand, MapSource, Scalar, Segment, Source, TensorRef, Tenso
 use super::builder::{Builder, PerStack};
 use super::run::{Run, Start};
 use super::scratch::{Before, Place, Scratch};
-use crate::integer::{fill_columns, of_stack};
+use crate::integer::{Columns, are_pairs, fill_columns, of_stack};
 use crate::kernel::affine_integers::{SumOfRow, SumsOfIntegers};
 use crate::kernel::interpret::{Interpret, Values};
 use crate::simd::dispatch_family;
@@ -162,6 +162,8 @@ pub(super) struct IntegerLayer {
     /// per stack, padded with zeros
     start: PerStack,
     columns: PerStack,
+    /// whether the columns are pairs
+    pairs: bool,
     sums: Place,
 }
 
@@ -176,16 +178,18 @@ impl IntegerLayer {
             PerStack::zeroed(stacks, desc.inputs * padded),
         );
         let weights = weights_of(builder, layer)?;
+        let pairs = are_pairs(builder.net, layer, weights);
         for stack in builder.stacks() {
             let bias = builder.start(layer, stack);
             start.of_mut(stack)[..bias.len()].copy_from_slice(&bias);
             let weights = of_stack(weights, stack, desc.inputs * desc.outputs);
-            fill_columns(columns.of_mut(stack), desc.inputs, weights);
+            fill_columns(columns.of_mut(stack), desc.inputs, pairs, weights);
         }
         Some(Self {
             inputs: Inputs::of(builder, layer),
             start,
             columns,
+            pairs,
             sums: builder.make_sums(layer),
         })
     }
@@ -198,8 +202,12 @@ impl Run for IntegerLayer {
         dispatch_family(
             level,
             SumsOfIntegers {
-                x: &self.inputs.lines(before)[..self.inputs.len],
-                columns: self.columns.of(stack),
+                x: self.inputs.lines(before),
+                columns: Columns {
+                    weights: self.columns.of(stack),
+                    inputs: self.inputs.len,
+                    pairs: self.pairs,
+                },
                 start: self.start.of(stack),
                 sums,
             },

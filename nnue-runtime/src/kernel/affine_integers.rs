@@ -3,15 +3,16 @@
 //! ```text
 //!   y[o] = bias[o] + sum over k of weight[o][k] * x[k]        modulo 2^32, so in any order
 //!
-//!   affine_integers   a lane is an output: for each line of outputs and each input, sums += x[k] * columns[k]
+//!   affine_integers   a lane is an output: for each line of outputs and each input, sums += x[k] * columns[k],
+//!                     or two inputs at once, if all inputs and weights fit in i16
 //!   row_integers      a lane is a partial sum of one output: for each line of inputs, sums += x * row
 //! ```
 //!
 //! The sums of a line stay in registers.
 
-use super::line::{MOST_VECTORS, each_vector, vectors};
-use crate::integer::{IntegerLayer, IntegerRow, LANES};
-use crate::memory::{Number, Sums, view, view_mut};
+use super::line::{MOST_VECTORS, Vectors, each_vector, load, store, vectors};
+use crate::integer::{Columns, IntegerLayer, IntegerRow, LANES};
+use crate::memory::{Number, Sums, view};
 use crate::simd::{Simd, Task};
 
 /// The sums of a layer in stack `stack`.
@@ -38,7 +39,7 @@ pub fn affine_integers<
     const { assert!(IN <= N && OUTP == LANES * LINES) }
     let mut sums = Sums::zeroed();
     SumsOfIntegers {
-        x: &x.0[..IN],
+        x: &x.0,
         columns: layer.columns(stack),
         start: layer.start(stack),
         sums: &mut sums.0,
@@ -49,9 +50,9 @@ pub fn affine_integers<
 
 /// The sums of a layer of any size, in lines of 16 outputs.
 pub(crate) struct SumsOfIntegers<'a> {
+    /// whole lines; the values after the last input are multiplied by zeros or not at all
     pub(crate) x: &'a [i32],
-    /// for each line of outputs, a line of weights for each input
-    pub(crate) columns: &'a [i32],
+    pub(crate) columns: Columns<'a>,
     pub(crate) start: &'a [i32],
     pub(crate) sums: &'a mut [i32],
 }
@@ -61,29 +62,51 @@ impl Task for SumsOfIntegers<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let weights = self.x.len() * LANES;
+        let Columns {
+            weights,
+            inputs,
+            pairs,
+        } = self.columns;
+        let each = LANES * if pairs { inputs.div_ceil(2) } else { inputs };
         for line in 0..self.sums.len() / LANES {
-            let columns = &self.columns[line * weights..][..weights];
-            let start = &self.start[line * LANES..][..LANES];
-            let sums = &mut self.sums[line * LANES..][..LANES];
-            add_columns(simd, self.x, columns, start, sums);
+            let (first, weights) = (line * LANES, &weights[line * each..][..each]);
+            let sums = load(simd, &self.start[first..][..LANES]);
+            let sums = match pairs {
+                true => add_pairs(simd, self.x, view(weights), sums),
+                false => add_columns(simd, self.x, view(weights), sums),
+            };
+            store::<S>(sums, &mut self.sums[first..][..LANES]);
         }
     }
 }
 
-/// The sums of a line of outputs.
+/// Adds the products of inputs with a line of outputs.
 #[inline(always)]
-fn add_columns<S: Simd>(simd: S, x: &[i32], columns: &[i32], start: &[i32], out: &mut [i32]) {
-    let (columns, start): (&[S::I32], &[S::I32]) = (view(columns), view(start));
-    let out: &mut [S::I32] = view_mut(out);
-    let mut sums = [simd.zero_i32(); MOST_VECTORS];
-    each_vector!(S, V sums[V] = start[V]);
+fn add_columns<S: Simd>(
+    simd: S,
+    x: &[i32],
+    columns: &[S::I32],
+    mut sums: Vectors<S>,
+) -> Vectors<S> {
+    let x = &x[..columns.len() / const { vectors::<S>() }];
     for k in 0..x.len() {
         let column = &columns[k * const { vectors::<S>() }..][..const { vectors::<S>() }];
         let x = simd.splat_i32(x[k]);
         each_vector!(S, V sums[V] = simd.add_i32(sums[V], simd.mul_low_i32(x, column[V])));
     }
-    each_vector!(S, V out[V] = sums[V]);
+    sums
+}
+
+/// [`add_columns`] for pairs of inputs.
+#[inline(always)]
+fn add_pairs<S: Simd>(simd: S, x: &[i32], columns: &[S::I16], mut sums: Vectors<S>) -> Vectors<S> {
+    let x = &x.as_chunks::<2>().0[..columns.len() / const { vectors::<S>() }];
+    for k in 0..x.len() {
+        let column = &columns[k * const { vectors::<S>() }..][..const { vectors::<S>() }];
+        let x = simd.splat_i16x2([x[k][0] as i16, x[k][1] as i16]);
+        each_vector!(S, V sums[V] = simd.add_i32(sums[V], simd.dot_i16(x, column[V])));
+    }
+    sums
 }
 
 /// The sum of a layer with one output in stack `stack`.

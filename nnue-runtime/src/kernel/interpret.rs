@@ -8,9 +8,9 @@
 
 use nnue_spec::elementwise::{MAX_DEPTH, Scalar};
 
-use super::line::{MOST_VECTORS, each_vector};
+use super::line::{MOST_VECTORS, Vectors, each_vector, load, store};
 use crate::integer::LANES;
-use crate::memory::{lanes_mut, view, view_mut};
+use crate::memory::lanes_mut;
 use crate::simd::{Simd, Task, Vector};
 
 /// The values of an operand of a described expression.
@@ -60,22 +60,6 @@ impl Values<'_> {
 /// A line of values.
 #[repr(C, align(64))]
 struct Aligned([i32; LANES]);
-
-/// The vectors of a line.
-type Vectors<S> = [<S as Simd>::I32; MOST_VECTORS];
-
-#[inline(always)]
-fn load<S: Simd>(simd: S, line: &[i32]) -> Vectors<S> {
-    let (line, mut values): (&[S::I32], _) = (view(line), [simd.zero_i32(); MOST_VECTORS]);
-    each_vector!(S, V values[V] = line[V]);
-    values
-}
-
-#[inline(always)]
-fn store<S: Simd>(values: Vectors<S>, line: &mut [i32]) {
-    let line: &mut [S::I32] = view_mut(line);
-    each_vector!(S, V line[V] = values[V]);
-}
 
 /// Evaluates a described expression. Its [`depth`](nnue_spec::elementwise::depth) is at most
 /// [`MAX_DEPTH`].

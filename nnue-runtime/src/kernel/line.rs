@@ -1,12 +1,13 @@
 //! A line of 16 integers: one to four vectors of a level, which kernels keep in registers.
 
 use crate::integer::LANES;
+use crate::memory::{view, view_mut};
 use crate::simd::Simd;
 
 /// The most vectors of a line.
 pub(super) const MOST_VECTORS: usize = 4;
 
-/// Vectors of a line.
+/// The number of vectors of a line.
 pub(super) const fn vectors<S: Simd>() -> usize {
     size_of::<[i32; LANES]>() / S::BYTES
 }
@@ -24,3 +25,19 @@ macro_rules! each_vector {
 }
 
 pub(super) use each_vector;
+
+/// The vectors of a line; those that the level does not need are unused.
+pub(super) type Vectors<S> = [<S as Simd>::I32; MOST_VECTORS];
+
+#[inline(always)]
+pub(super) fn load<S: Simd>(simd: S, line: &[i32]) -> Vectors<S> {
+    let (line, mut values): (&[S::I32], _) = (view(line), [simd.zero_i32(); MOST_VECTORS]);
+    each_vector!(S, V values[V] = line[V]);
+    values
+}
+
+#[inline(always)]
+pub(super) fn store<S: Simd>(values: Vectors<S>, line: &mut [i32]) {
+    let line: &mut [S::I32] = view_mut(line);
+    each_vector!(S, V line[V] = values[V]);
+}
