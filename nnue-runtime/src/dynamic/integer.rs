@@ -2,13 +2,14 @@
 
 use alloc::vec::Vec;
 
+use nnue_spec::elementwise::{MAX_DEPTH, MAX_OPERANDS};
 use nnue_spec::layout::padded_sums;
 use nnue_spec::{MapOperand, MapSource, Scalar, Segment, Source, TensorRef, TensorRole};
 
 use super::builder::{Builder, PerStack};
 use super::run::{Run, Start};
 use super::scratch::{Before, Place, Scratch};
-use crate::integer::{Columns, are_pairs, fill_columns, of_stack};
+use crate::integer::{Columns, LANES, are_pairs, fill_columns, of_stack};
 use crate::kernel::affine_integers::{SumOfRow, SumsOfIntegers};
 use crate::kernel::interpret::{Interpret, Values};
 use crate::simd::dispatch_family;
@@ -62,6 +63,8 @@ pub(super) struct Map {
     code: Vec<Scalar>,
     operands: Vec<Part>,
     out: Place,
+    /// values that wait for a second operand
+    waiting: Place,
 }
 
 impl Map {
@@ -74,14 +77,15 @@ impl Map {
                 .map(|operand| Part::of(builder, operand, len))
                 .collect(),
             out: builder.make_buffer(buffer, 4 * len),
+            waiting: builder.place(size_of::<[i32; LANES]>() * MAX_DEPTH),
         }
     }
 }
 
 impl Run for Map {
     fn run(&self, Start { level, .. }: Start<'_>, scratch: &mut Scratch) {
-        let (before, out) = scratch.split::<i32>(self.out);
-        let mut operands = [Values::Bytes(&[]); nnue_spec::elementwise::MAX_OPERANDS];
+        let (before, out, waiting) = scratch.split_two(self.out, self.waiting);
+        let mut operands = [Values::Bytes(&[]); MAX_OPERANDS];
         for (values, part) in operands.iter_mut().zip(&self.operands) {
             *values = part.values(before);
         }
@@ -91,6 +95,7 @@ impl Run for Map {
                 code: &self.code,
                 operands: &operands[..self.operands.len()],
                 out,
+                waiting,
             },
         );
     }

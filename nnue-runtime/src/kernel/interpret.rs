@@ -6,7 +6,7 @@
 //!
 //! The last result stays in registers. Only results that wait for a second operand are in memory.
 
-use nnue_spec::elementwise::{MAX_DEPTH, Scalar};
+use nnue_spec::elementwise::Scalar;
 
 use super::line::{MOST_VECTORS, Vectors, each_vector, load, store};
 use crate::integer::LANES;
@@ -61,17 +61,18 @@ impl Values<'_> {
 #[repr(C, align(64))]
 struct Aligned([i32; LANES]);
 
-/// Evaluates a described expression. Its [`depth`](nnue_spec::elementwise::depth) is at most
-/// [`MAX_DEPTH`].
+/// Evaluates a described expression.
 ///
 /// # Panics
 ///
-/// If an operand is missing or ends before the last line of `out`.
+/// If an operand is missing or ends before the last line of `out`, or `waiting` is too short.
 pub(crate) struct Interpret<'a> {
     pub(crate) code: &'a [Scalar],
     pub(crate) operands: &'a [Values<'a>],
     /// whole lines
     pub(crate) out: &'a mut [i32],
+    /// scratch memory: a line for each value that the expression keeps at once
+    pub(crate) waiting: &'a mut [i32],
 }
 
 impl Task for Interpret<'_> {
@@ -83,8 +84,8 @@ impl Task for Interpret<'_> {
             code,
             operands,
             out,
+            waiting,
         } = self;
-        let mut waiting = [const { Aligned([0; LANES]) }; MAX_DEPTH];
         for line in 0..out.len() / LANES {
             let mut count = 0;
             let mut last = [simd.zero_i32(); MOST_VECTORS];
@@ -93,7 +94,7 @@ impl Task for Interpret<'_> {
                 rest = after;
                 match *scalar {
                     Scalar::Operand(index) => {
-                        store::<S>(last, &mut waiting[count].0);
+                        store::<S>(last, &mut waiting[count * LANES..][..LANES]);
                         count += 1;
                         last = operands[index].line(simd, line);
                     }
@@ -105,7 +106,7 @@ impl Task for Interpret<'_> {
                                 last = of_two(simd, *next, last, constant);
                             }
                             _ => {
-                                store::<S>(last, &mut waiting[count].0);
+                                store::<S>(last, &mut waiting[count * LANES..][..LANES]);
                                 count += 1;
                                 last = constant;
                             }
@@ -114,7 +115,12 @@ impl Task for Interpret<'_> {
                     scalar if scalar.takes() == 1 => last = of_one(simd, scalar, last),
                     scalar => {
                         count -= 1;
-                        last = of_two(simd, scalar, load(simd, &waiting[count].0), last);
+                        last = of_two(
+                            simd,
+                            scalar,
+                            load(simd, &waiting[count * LANES..][..LANES]),
+                            last,
+                        );
                     }
                 }
             }
