@@ -7,8 +7,8 @@
 //!   IntegerRow:   row[stack][input]                                         one output: a line of inputs at once
 //! ```
 //!
-//! The copies hold 32-bit weights, or pairs of 16-bit weights, which are half as long. Outputs of `columns` and inputs of `row` are padded to whole lines
-//! with zero weights.
+//! The copies hold 32-bit weights, or pairs of 16-bit weights, which are half as long. Outputs of
+//! `columns` and inputs of `row` are padded to whole lines with zero weights.
 
 use nnue_spec::{LayerKind, NetDesc, TensorRef};
 

@@ -10,7 +10,8 @@
 //!   affine       u8 activations to i32 sums: sparse by blocks, dense, one row
 //!   block_sparse layers whose inputs reach some blocks of outputs
 //!   words        accumulators to 16-bit activations; affine_words: layers that read them
-//!   map          elementwise expressions of 32-bit integers; interpret: those of described networks; affine_integers: layers that read them
+//!   map          elementwise expressions of 32-bit integers; interpret: those of described networks; affine_integers: layers that read them;
+//!                line: 16 of these integers in registers
 //!   rows_on_demand   those outputs of a layer that a caller lists
 //!   binary       signs, and their dot products
 //!   direct       accumulators and 16-bit weights to the output

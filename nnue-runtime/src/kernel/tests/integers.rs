@@ -34,15 +34,16 @@ fn with_net(inputs: usize, outputs: usize, max: i32, f: impl FnOnce(&NetDesc)) {
     f(&net(ACCUMULATOR, &buffers, &[layer]));
 }
 
-/// Inputs up to `max` in size, and values after the last input.
+/// The greatest input that 16 bits hold.
+const MOST_OF_WORDS: i32 = i16::MAX as i32;
+
+/// Inputs, and values after the last input: of 16 bits if `max` is, otherwise of 32.
 fn random_inputs<const N: usize>(random: &mut Random, max: i32) -> Sums<N> {
     let mut x = Sums::zeroed();
-    let values = x.0.iter_mut();
-    values.for_each(|x| {
-        *x = if max == i16::MAX.into() {
-            random.i16().into()
-        } else {
-            random.i32()
+    x.0.iter_mut().for_each(|x| {
+        *x = match max {
+            MOST_OF_WORDS => random.i16().into(),
+            _ => random.i32(),
         }
     });
     x
@@ -100,7 +101,7 @@ fn check_affine<
 fn layers_of_integers_add_modulo_two_to_the_32() {
     for level in Level::available() {
         let mut random = Random(6);
-        for max in [i16::MAX.into(), i32::MAX].repeat(10) {
+        for max in [MOST_OF_WORDS, i32::MAX].repeat(10) {
             check_affine::<32, 32, 32, 2, 32>(level, &mut random, max);
             check_affine::<16, 13, 7, 1, 16>(level, &mut random, max);
             check_affine::<16, 1, 2, 1, 16>(level, &mut random, max);
