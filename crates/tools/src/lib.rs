@@ -4,6 +4,10 @@
 //! * [`recognise`](fn@recognise) identifies which of several known networks a file contains.
 //! * [`bounds::prove`] proves for given weights what cannot overflow.
 //!
+//! With the feature `declaration`:
+//!
+//! * [`declaration`](fn@declaration::declaration) writes a descriptor as a declaration.
+//!
 //! With the feature `golden`:
 //!
 //! * [`golden`] finds readings of a file that give golden values, and writes such values for a declaration.
@@ -23,6 +27,8 @@
 pub mod bounds;
 #[cfg(feature = "quantize")]
 pub mod calibrate;
+#[cfg(feature = "declaration")]
+pub mod declaration;
 pub mod fits;
 #[cfg(feature = "golden")]
 pub mod golden;

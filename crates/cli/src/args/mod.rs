@@ -538,9 +538,12 @@ A raw.bin contains no factoriser that bullet merges when it saves the network: u
 /// Reads Rust source with `nnue! { ... }`, or a declaration alone, and prints the expansion, formatted.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Example:\n  echo 'pub struct Tiny = Chess768[..] -> 64x2 -> 1;' | nnue expand"
+    after_help = "Examples:\n  echo 'pub struct Tiny = Chess768[..] -> 64x2 -> 1;' | nnue expand\n  echo 'pub struct Tiny = Chess768[..] -> 64x2 -> 1;' | nnue expand --graph"
 )]
 pub(crate) struct ExpandArgs {
+    /// Print the declarations in the graph form instead, with all that they leave to defaults
+    #[arg(long)]
+    pub(crate) graph: bool,
     /// The source; without it, or with `-`, standard input
     #[arg(value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,

@@ -2,7 +2,6 @@
 
 mod accumulated;
 mod dense;
-mod described;
 mod report;
 mod words;
 
@@ -14,7 +13,6 @@ use crate::recognise::recognise_part;
 
 pub use accumulated::{Accumulated, Given, Golden, Order, declare as accumulated};
 pub use dense::declare as dense;
-pub use described::described;
 
 /// A declaration with its tensors.
 #[derive(Clone, Debug)]

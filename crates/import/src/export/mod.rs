@@ -47,7 +47,9 @@ pub use positions::{Inputs, expected, expected_head};
 use steps::Pass;
 use weights::Network;
 
-use crate::declare::{Clause, described};
+use nnue_tools::declaration::{Defaults, declaration};
+
+use crate::declare::Clause;
 use crate::onnx::proto::Entry;
 
 /// An ONNX model (opset 17) of the network. Its output `value` is from the point of view of the first
@@ -72,7 +74,7 @@ pub fn onnx(
     let notes = format!("{}: {}", net.name, net.notation);
     let mut metadata = vec![Entry {
         key: exported::PROPERTY.into(),
-        value: described(net),
+        value: declaration(net, Defaults::Omitted),
     }];
     if form == Form::Qdq {
         metadata.push(Entry {

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use nnue_codegen::plan_text;
-use nnue_import::declare::described;
 use nnue_spec::plan::Plan;
+use nnue_tools::declaration::{Defaults, declaration};
 
 /// A file of the repository.
 pub(crate) fn source(path: &str) -> PathBuf {
@@ -50,12 +50,14 @@ fn nameless(plan: &Plan) -> Plan {
     plan
 }
 
-/// Asserts that a plan, written as a declaration, is the same plan.
+/// Asserts that a plan, written as a declaration with defaults and without, is the same plan.
 fn comes_back(plan: &Plan) {
     let tables = plan.tables();
-    let text = described(&tables.descriptor());
-    let again = plan_text(&text).unwrap_or_else(|errors| panic!("{text}\n{errors:?}"));
-    assert_eq!(nameless(&again[0]), nameless(plan), "{text}");
+    for defaults in [Defaults::Omitted, Defaults::Written] {
+        let text = declaration(&tables.descriptor(), defaults);
+        let again = plan_text(&text).unwrap_or_else(|errors| panic!("{text}\n{errors:?}"));
+        assert_eq!(nameless(&again[0]), nameless(plan), "{text}");
+    }
 }
 
 #[test]
@@ -115,7 +117,10 @@ pub struct Sfnnv16 {
 }
 ";
     let plans = plan_text(written).expect("it compiles");
-    assert_eq!(described(&plans[0].tables().descriptor()), written);
+    assert_eq!(
+        declaration(&plans[0].tables().descriptor(), Defaults::Omitted),
+        written
+    );
 }
 
 /// Declarations whose layers, activations, pools and parts of values are bound to names in any order, read once, often, or by the output alone.
@@ -254,7 +259,7 @@ fn values_come_back_in_the_order_in_which_they_are_computed() {
         let Ok(plans) = plan_text(&text) else {
             continue;
         };
-        let described = described(&plans[0].tables().descriptor());
+        let described = declaration(&plans[0].tables().descriptor(), Defaults::Omitted);
         let again = plan_text(&described)
             .unwrap_or_else(|errors| panic!("{text}\n{described}\n{errors:?}"));
         assert_eq!(

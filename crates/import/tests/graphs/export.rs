@@ -2,13 +2,13 @@
 
 use nnue_codegen::{dense_text, plan_text};
 use nnue_format::Tensors;
-use nnue_import::declare::described;
 use nnue_import::evaluate::evaluate;
 use nnue_import::export::{Form, Inputs, dense, expected, expected_head, exported, onnx};
 use nnue_import::fold::fold;
 use nnue_import::{Graph, declare};
 use nnue_spec::dense::DenseDesc;
 use nnue_spec::{NetDesc, TensorMut};
+use nnue_tools::declaration::{Defaults, declaration};
 
 use crate::compared::boards;
 use crate::described::{declared, source};
@@ -151,7 +151,7 @@ fn values_above_two_to_the_24_are_exact() {
 #[test]
 fn generations_of_stockfish_give_their_values_exactly() {
     for plan in plan_text(&declared(&source("src/stockfish.rs")).concat()).expect("they compile") {
-        let text = described(&plan.tables().descriptor());
+        let text = declaration(&plan.tables().descriptor(), Defaults::Omitted);
         compare(&text.replacen(&format!(", {}", plan.accumulator.width), ", 64", 1));
     }
 }
@@ -380,7 +380,7 @@ fn the_networks_of_the_examples_come_back() {
             continue;
         }
         for plan in plan_text(&text).unwrap_or_else(|errors| panic!("{text}: {errors:?}")) {
-            let text = described(&plan.tables().descriptor());
+            let text = declaration(&plan.tables().descriptor(), Defaults::Omitted);
             let narrow = text.replacen(&format!(", {}", plan.accumulator.width), ", 64", 1);
             let plans = plan_text(&narrow).unwrap_or_else(|errors| panic!("{narrow}: {errors:?}"));
             let tables = plans[0].tables();

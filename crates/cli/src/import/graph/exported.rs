@@ -7,10 +7,10 @@ use crate::note::note;
 use nnue_codegen::plan_text;
 use nnue_format::Tensors;
 use nnue_import::ImportError;
-use nnue_import::declare::described;
 use nnue_import::export::{Exported, Inputs, places};
 use nnue_spec::NetDesc;
 use nnue_spec::plan::Plan;
+use nnue_tools::declaration::{self, Defaults};
 
 use super::intermediates;
 use super::printed::{declaration, report};
@@ -44,7 +44,7 @@ pub(super) fn run(
     let mut tensors = Tensors::zeroed(&net);
     model.weights(&net, tensors.muts()).map_err(refuse)?;
     model.is_graph_of(&net, &tensors.refs()).map_err(refuse)?;
-    let text = described(&net);
+    let text = declaration::declaration(&net, Defaults::Omitted);
     plan_text(&text).map_err(|errors| wrong(&text, &errors))?;
     let network = encoded(&net, &tensors, b"made by nnue import")?;
     let places = places(&net, &tensors.refs(), model.form()).map_err(|error| Error::Network {

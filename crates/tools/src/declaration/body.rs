@@ -14,13 +14,15 @@ use nnue_spec::{
     ValueDesc, quant,
 };
 
-pub(super) fn lines(net: &NetDesc<'_>) -> Vec<String> {
+use super::Defaults;
+
+pub(super) fn lines(net: &NetDesc<'_>, defaults: Defaults) -> Vec<String> {
     let mut written = [Names::Hidden, Names::Shared, Names::Read]
         .into_iter()
-        .map(|names| Body::written(net, names));
+        .map(|names| Body::written(net, names, defaults));
     let in_order = written.find(|body| body.order.is_sorted());
     in_order
-        .unwrap_or_else(|| Body::written(net, Names::All))
+        .unwrap_or_else(|| Body::written(net, Names::All, defaults))
         .lines
 }
 
@@ -40,6 +42,7 @@ enum Names {
 struct Body<'a> {
     net: &'a NetDesc<'a>,
     names: Names,
+    defaults: Defaults,
     /// buffers and layers with names
     buffers: Vec<bool>,
     layers: Vec<bool>,
@@ -128,7 +131,7 @@ fn is_read(step: &StepDesc, uses: &Uses) -> bool {
 }
 
 impl<'a> Body<'a> {
-    fn written(net: &'a NetDesc<'a>, names: Names) -> Self {
+    fn written(net: &'a NetDesc<'a>, names: Names, defaults: Defaults) -> Self {
         let uses = Uses::of(net);
         let is_named = |&[others, outputs]: &[usize; 2]| match names {
             Names::Hidden | Names::Shared => others + outputs > 1,
@@ -150,6 +153,7 @@ impl<'a> Body<'a> {
         let mut body = Self {
             net,
             names,
+            defaults,
             buffers,
             layers,
             order: Vec::new(),
@@ -273,7 +277,7 @@ impl<'a> Body<'a> {
                     _ => 0,
                 };
                 let text = net.activated_accumulator(activation) + &self.most(activation, buffer);
-                shifted(text, shift, Some(default)) + if words { " as i16" } else { "" }
+                self.shifted(text, shift, Some(default)) + if words { " as i16" } else { "" }
             }
             Some(StepDesc::FloatAccumulator { activation, .. }) => {
                 net.activated_accumulator(activation)
@@ -285,7 +289,7 @@ impl<'a> Body<'a> {
                 ..
             }) => {
                 let text = format!("{}({})", net.activation_name(activation), self.layer(layer));
-                shifted(
+                self.shifted(
                     text + &self.most(activation, buffer),
                     shift,
                     self.default_shift(activation, layer),
@@ -371,6 +375,15 @@ impl<'a> Body<'a> {
         match activation {
             Activation::Custom(_) => format!(" max {}", self.net.buffers[buffer].max),
             _ => String::new(),
+        }
+    }
+
+    /// Adds a shift, unless it is the default and defaults are omitted or it is none.
+    fn shifted(&self, text: String, shift: u32, default: Option<u32>) -> String {
+        if self.defaults.omit(Some(shift), default) || (shift == 0 && default == Some(0)) {
+            text
+        } else {
+            format!("{text} >> {shift}")
         }
     }
 
@@ -465,6 +478,9 @@ impl<'a> Body<'a> {
             desc.scale as u64 == quant::DEFAULT_SCALE,
             self.net.weights_of(layer),
         );
+        let writes_scale = !usual
+            || self.defaults == Defaults::Written
+                && matches!(element, ElementType::I8 | ElementType::I16);
         match desc.kind {
             LayerKind::Float { partial, .. } => {
                 text += ": f32";
@@ -474,9 +490,9 @@ impl<'a> Body<'a> {
                     String::new()
                 };
             }
-            LayerKind::Binary if usual => text += " binary",
+            LayerKind::Binary if self.defaults.omit(usual, true) => text += " binary",
             LayerKind::Binary => text += &format!(" @ {} binary", desc.scale),
-            _ if !usual => text += &format!(": {} @ {}", element.name(), desc.scale),
+            _ if writes_scale => text += &format!(": {} @ {}", element.name(), desc.scale),
             _ if element != ElementType::I8 => text += &format!(": {}", element.name()),
             _ => {}
         }
@@ -590,15 +606,6 @@ fn slice(start: usize, len: usize, all: usize) -> String {
         _ if len == all => String::new(),
         1 => format!("[{start}]"),
         _ => format!("[{start}..{}]", start + len),
-    }
-}
-
-/// Adds a shift that is not the default.
-fn shifted(text: String, shift: u32, default: Option<u32>) -> String {
-    if Some(shift) == default {
-        text
-    } else {
-        format!("{text} >> {shift}")
     }
 }
 

@@ -6,10 +6,11 @@ use nnue_spec::{
     Unit, ValueDesc, hash, quant,
 };
 
+use super::Defaults;
 use super::body::sums_unit;
 
-pub(super) fn lines(net: &NetDesc<'_>) -> Vec<String> {
-    let mut lines: Vec<String> = value(net).into_iter().collect();
+pub(super) fn lines(net: &NetDesc<'_>, defaults: Defaults) -> Vec<String> {
+    let mut lines: Vec<String> = value(net, defaults).into_iter().collect();
     let is_fused = |step: &StepDesc| matches!(step, StepDesc::FloatSums { fused: true, .. });
     let layers = net
         .layers
@@ -19,8 +20,8 @@ pub(super) fn lines(net: &NetDesc<'_>) -> Vec<String> {
         lines.push("floats fused;".into());
     }
     lines.extend(match &net.raw {
-        Some(raw) => Some(raw_format(net, raw)),
-        None => container(net),
+        Some(raw) => Some(raw_format(net, raw, defaults)),
+        None => container(net, defaults),
     });
     if !net.has_custom_set() {
         lines.extend(goldens(net));
@@ -29,14 +30,14 @@ pub(super) fn lines(net: &NetDesc<'_>) -> Vec<String> {
 }
 
 /// The value, unless it is the default.
-fn value(net: &NetDesc<'_>) -> Option<String> {
+fn value(net: &NetDesc<'_>, defaults: Defaults) -> Option<String> {
     if net.output.terms.is_empty() {
         return None;
     }
     Some(match net.value {
-        ValueDesc::Together {
-            divide: quant::DEFAULT_DIVIDE,
-        } => return None,
+        ValueDesc::Together { divide } if defaults.omit(divide, quant::DEFAULT_DIVIDE) => {
+            return None;
+        }
         ValueDesc::Together { divide } if net.accumulator.psqt == 0 => {
             format!("value positional / {divide};")
         }
@@ -61,13 +62,14 @@ fn has_expressions(net: &NetDesc<'_>) -> bool {
 }
 
 /// The Stockfish container, unless it is the default.
-fn container(net: &NetDesc<'_>) -> Option<String> {
+fn container(net: &NetDesc<'_>, defaults: Defaults) -> Option<String> {
     let (container, mut fields) = (net.container, Vec::new());
-    if container.version != quant::DEFAULT_VERSION {
+    if !defaults.omit(container.version, quant::DEFAULT_VERSION) {
         fields.push(format!("version: {:#010X}", container.version));
     }
     match container.encoding {
-        Encoding::Raw => {}
+        Encoding::Raw if defaults == Defaults::Omitted => {}
+        Encoding::Raw => fields.push("encoding: raw".into()),
         Encoding::Leb128 => fields.push("encoding: leb128".into()),
         Encoding::Leb128JointPsqt => fields.push("encoding: leb128_joint_psqt".into()),
         Encoding::Leb128Joint => fields.push("encoding: leb128_joint".into()),
@@ -86,7 +88,7 @@ fn container(net: &NetDesc<'_>) -> Option<String> {
 }
 
 /// A file format without header: its differences from the default.
-fn raw_format(net: &NetDesc<'_>, raw: &RawDesc<'_>) -> String {
+fn raw_format(net: &NetDesc<'_>, raw: &RawDesc<'_>, defaults: Defaults) -> String {
     let mut fields = Vec::new();
     if raw.skip > 0 {
         fields.push(format!("skip: {}", raw.skip));
@@ -97,10 +99,10 @@ fn raw_format(net: &NetDesc<'_>, raw: &RawDesc<'_>) -> String {
     if raw.interleaved {
         fields.push("perspectives: interleaved".into());
     }
-    if !net
+    let is_default = net
         .tensors
-        .is_sorted_by_key(|tensor| default_place(tensor.role))
-    {
+        .is_sorted_by_key(|tensor| default_place(tensor.role));
+    if !defaults.omit(is_default, true) {
         let names: Vec<&str> = net.tensors.iter().map(|tensor| tensor.name).collect();
         fields.push(format!("order: [{}]", names.join(", ")));
     }

@@ -17,39 +17,54 @@ mod source;
 
 use nnue_spec::{NetDesc, Selector, quant, text};
 
-/// A declaration that compiles to `net`, except for the names of values.
-pub fn described(net: &NetDesc<'_>) -> String {
-    let mut declaration = format!("pub struct {} {{\n", net.name);
-    for line in source::lines(net) {
-        declaration += &format!("    {line}\n");
+/// Whether a declaration says what it may leave to defaults: scales, shifts, the stack, the value, the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Defaults {
+    /// only what is not the default is written
+    Omitted,
+    /// defaults are written too
+    Written,
+}
+
+impl Defaults {
+    fn omit<T: PartialEq>(self, found: T, default: T) -> bool {
+        self == Self::Omitted && found == default
     }
-    let body = body::lines(net);
+}
+
+/// A declaration that compiles to `net`, except for the names of values.
+pub fn declaration(net: &NetDesc<'_>, defaults: Defaults) -> String {
+    let mut text = format!("pub struct {} {{\n", net.name);
+    for line in source::lines(net, defaults) {
+        text += &format!("    {line}\n");
+    }
+    let body = body::lines(net, defaults);
     match net.stacks.count {
         1 => body
             .iter()
-            .for_each(|line| declaration += &format!("    {line}\n")),
+            .for_each(|line| text += &format!("    {line}\n")),
         count => {
-            declaration += &format!(
+            text += &format!(
                 "    stacks {count}{} {{\n",
-                selector(net.stacks.selector, count as u64)
+                selector(net.stacks.selector, count as u64, defaults)
             );
             body.iter()
-                .for_each(|line| declaration += &format!("        {line}\n"));
-            declaration += "    }\n";
+                .for_each(|line| text += &format!("        {line}\n"));
+            text += "    }\n";
         }
     }
-    for line in clauses::lines(net) {
-        declaration += &format!("    {line}\n");
+    for line in clauses::lines(net, defaults) {
+        text += &format!("    {line}\n");
     }
-    declaration + "}\n"
+    text + "}\n"
 }
 
 /// ` by (piece_count - 1) / 4`
-fn selector(selector: Selector, count: u64) -> String {
+fn selector(selector: Selector, count: u64, defaults: Defaults) -> String {
     match selector {
         Selector::Single => String::new(),
         Selector::PieceCount { minus, divide } => match (minus as u64, divide as u64) {
-            rule if rule == quant::default_selector(count) => String::new(),
+            rule if defaults.omit(rule, quant::default_selector(count)) => String::new(),
             rule if rule == quant::material_count(count) => " by material_count".into(),
             (minus, divide) => format!(" by {}", text::selector(minus, divide)),
         },

@@ -6,10 +6,10 @@ use nnue_spec::{
     PerspectiveOrder, quant,
 };
 
-use super::runs;
+use super::{Defaults, runs};
 
 /// `acc = accumulate(768, 128 @ 255) x 2;`, and `inputs` before it where there are several sets.
-pub(super) fn lines(net: &NetDesc<'_>) -> Vec<String> {
+pub(super) fn lines(net: &NetDesc<'_>, defaults: Defaults) -> Vec<String> {
     let sets = net
         .features
         .iter()
@@ -23,7 +23,7 @@ pub(super) fn lines(net: &NetDesc<'_>) -> Vec<String> {
     }
     let accumulator = net.accumulator;
     let mut text = format!("acc = accumulate({source}, {}", accumulator.width);
-    if accumulator.one as u64 != quant::DEFAULT_ONE {
+    if !defaults.omit(accumulator.one as u64, quant::DEFAULT_ONE) {
         text += &format!(" @ {}", accumulator.one);
     }
     text += ")";
@@ -42,7 +42,7 @@ pub(super) fn lines(net: &NetDesc<'_>) -> Vec<String> {
     if accumulator.separate {
         text += ", separate";
     }
-    if accumulator.nonzero != DEFAULT_NONZERO {
+    if !defaults.omit(accumulator.nonzero, DEFAULT_NONZERO) {
         text += &format!(", nonzero {}%", accumulator.nonzero);
     }
     lines.push(text + ";");
