@@ -7,7 +7,6 @@
 use bytemuck::Pod;
 use nnue_spec::{TensorMut, TensorRef};
 
-use super::tensor::Aligned;
 use crate::simd::Vector;
 
 /// A number of a tensor or a nested array of numbers.
@@ -68,24 +67,6 @@ pub(super) fn flat_mut<T: Element>(values: &mut [T]) -> &mut [T::Number] {
     let len = size_of_val(values) / size_of::<T::Number>();
     // SAFETY: as in `flat`; the borrow is unique, and any numbers written are valid `T`s.
     unsafe { core::slice::from_raw_parts_mut(values.as_mut_ptr().cast(), len) }
-}
-
-/// `bytes` as a value of numbers, if they are one in memory: as many, aligned, in the order of the
-/// processor.
-pub(super) fn embedded<T: Element, const N: usize>(
-    bytes: &'static [u8],
-) -> Option<&'static Aligned<T, N>> {
-    let value = bytes.as_ptr().cast::<Aligned<T, N>>();
-    let fits = bytes.len() == size_of::<[T; N]>()
-        && bytes.len() == size_of::<Aligned<T, N>>()
-        && value.is_aligned();
-    if !fits || cfg!(target_endian = "big") {
-        return None;
-    }
-    // SAFETY: `Aligned` is an array of `T`s and, as the sizes are equal, no padding; by `Element`'s
-    // contract a `T` consists of numbers, of which all bits are valid. Length and alignment were checked,
-    // and the bytes live as long as the program.
-    Some(unsafe { &*value })
 }
 
 /// 64 bytes, with the size and alignment of the widest vectors: a slice of lines is aligned for

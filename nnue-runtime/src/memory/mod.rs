@@ -13,6 +13,7 @@
 //!   view::<V>(&[T])     the same numbers as vectors of a level, with alignment and length checked once
 //! ```
 
+mod aligned;
 mod buffer;
 mod cast;
 mod embed;

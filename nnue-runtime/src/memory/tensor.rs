@@ -1,20 +1,13 @@
 //! Big arrays on the heap.
-#![expect(unsafe_code, reason = "one marker: arrays of numbers may be zero")]
 
 use core::fmt;
 use core::ops::{Deref, DerefMut};
 
 use nnue_spec::{TensorMut, TensorRef};
 
-use super::cast::{self, Element, Number, flat, flat_mut};
+use super::aligned::Aligned;
+use super::cast::{Element, Number, flat, flat_mut};
 use super::zeroed::Zeroed;
-
-#[derive(Clone, Copy)]
-#[repr(C, align(64))]
-pub(super) struct Aligned<T, const N: usize>([T; N]);
-
-// SAFETY: by `Element`'s contract `T` consists of numbers, for which all bits zero is a value.
-unsafe impl<T: Element, const N: usize> bytemuck::Zeroable for Aligned<T, N> {}
 
 /// `[T; N]` on the heap, 64-byte aligned, initially zero. `T` is i8, i16, i32, f32 or a nested
 /// array of one of them.
@@ -37,7 +30,7 @@ impl<T: Element, const N: usize> Tensor<T, N> {
     ///
     /// If their number is another one.
     pub fn embed(&mut self, bytes: &'static [u8]) {
-        match cast::embedded(bytes) {
+        match Aligned::embedded(bytes) {
             Some(values) => self.0 = Zeroed::of_static(values),
             None => copy_le(bytes, self.flat_mut()),
         }

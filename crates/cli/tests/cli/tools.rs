@@ -332,3 +332,24 @@ fn expand_prints_the_types_of_a_declaration() {
     let wrapped = "use nnue::nnue;\nnnue! {\n/// Tiny.\npub struct Tiny = Chess768[..] -> 64x2 -> 1;\n}\nfn main() {}";
     assert_eq!(nnue_reading(wrapped, &["expand", "-"]).succeeds(), bare);
 }
+
+#[test]
+fn the_graph_of_a_chain_is_printed_with_its_defaults() {
+    let chain = "pub struct X = HalfKAv2_hm[..] -> 128x2 -> (16 -> 1)x8;";
+    let graph = "\
+pub struct X {
+    acc = accumulate(HalfKAv2_hm[22528], 128 @ 127) x 2, nonzero 16%;
+    stacks 8 by (piece_count - 1) / 4 {
+        let h1 = affine(crelu(acc), 16: i8 @ 64);
+        output affine(crelu(h1) >> 6, 1: i8 @ 64);
+    }
+    value positional / 16;
+    format stockfish { version: 0x7AF32F20, encoding: raw }
+}
+";
+    assert_eq!(
+        nnue_reading(chain, &["expand", "--graph"]).succeeds(),
+        graph
+    );
+    nnue_reading("pub struct", &["expand", "--graph"]).fails_with("error");
+}
