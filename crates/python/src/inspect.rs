@@ -1,9 +1,9 @@
-//! What is in a network, as dictionaries.
+//! What is in a network, as dictionaries that `json.dumps` takes.
 
 use nnue_runtime::dynamic::Network;
 use nnue_spec::{PerspectiveOrder, TensorDesc, TensorRef};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyTuple};
+use pyo3::types::{PyDict, PyTuple};
 
 use crate::tensor::shape;
 
@@ -35,7 +35,7 @@ pub(crate) fn describe<'py>(py: Python<'py>, network: &Network) -> PyResult<Boun
 fn file<'py>(py: Python<'py>, network: &Network) -> PyResult<Bound<'py, PyDict>> {
     let (spec, header) = (network.spec(), network.header());
     let file = PyDict::new(py);
-    file.set_item("description", PyBytes::new(py, &header.description))?;
+    file.set_item("description", String::from_utf8_lossy(&header.description))?;
     if spec.raw.is_some() {
         file.set_item("format", "raw")?;
         return Ok(file);

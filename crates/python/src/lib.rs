@@ -7,6 +7,7 @@
 //!   many       many positions on all cores          declared   declarations as text
 //!   stack      a game and its accumulators          board      positions: FEN, python-chess, bitboards
 //!   tensor     memory for numpy                     errors     exceptions
+//!   intermediate   all that a network computes
 //! ```
 #![deny(unsafe_code)]
 
@@ -15,6 +16,7 @@ mod declared;
 mod errors;
 mod evaluation;
 mod inspect;
+mod intermediate;
 mod known;
 mod many;
 mod network;
@@ -23,6 +25,13 @@ mod tensor;
 
 #[pyo3::pymodule]
 mod _nnue {
+    use pyo3::prelude::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+
     #[pymodule_export]
     use crate::errors::{DeclarationError, LoadError, MoveError, PositionError};
     #[pymodule_export]

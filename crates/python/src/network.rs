@@ -7,10 +7,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use nnue_format::LoadError;
 use nnue_runtime::dynamic::{self, OpenError};
 use nnue_spec::NetDesc;
+use nnue_tools::declaration::{Defaults, declaration};
 use nnue_tools::fits::explained;
-use pyo3::exceptions::PyOSError;
+use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{IntoPyDict, PyDict};
+use pyo3::types::{IntoPyDict, PyBytes, PyDict};
 
 use crate::board::Given;
 use crate::evaluation::Evaluation;
@@ -18,7 +19,7 @@ use crate::known::{self, Known};
 use crate::many::{self, Positions};
 use crate::stack::Stack;
 use crate::tensor::Tensor;
-use crate::{declared, errors, inspect};
+use crate::{declared, errors, inspect, intermediate};
 
 /// A network that was opened. It never changes, and threads may share it.
 #[pyclass(frozen, module = "nnue")]
@@ -172,6 +173,42 @@ impl Network {
     #[pyo3(signature = (position=None))]
     fn stack(&self, position: Option<&Bound<'_, PyAny>>) -> PyResult<Stack> {
         Stack::new(self.network.clone(), position)
+    }
+
+    /// Everything that the network computes for a FEN or a `chess.Board`: accumulators, what layers read, the sums of
+    /// layers, the evaluation.
+    fn intermediate<'py>(&self, py: Python<'py>, position: Given) -> PyResult<Bound<'py, PyDict>> {
+        intermediate::describe(py, &self.network, &position.0)
+    }
+
+    /// The evaluation of a FEN or a `chess.Board` by each layer stack.
+    fn trace(&self, position: Given) -> Vec<Evaluation> {
+        let trace = self.network.trace(&position.0);
+        trace.buckets.into_iter().map(Evaluation::from).collect()
+    }
+
+    /// The bytes of the file.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let bytes = py.detach(|| self.network.to_bytes());
+        let refuse = |error: nnue_format::WriteError| PyValueError::new_err(error.to_string());
+        Ok(PyBytes::new(py, &bytes.map_err(refuse)?))
+    }
+
+    /// The network as a declaration.
+    fn declaration(&self) -> String {
+        declaration(self.network.spec(), Defaults::Omitted)
+    }
+
+    /// Copies and pickles are read from the bytes of the file.
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Self>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>, String))> {
+        let network = slf.get();
+        let arch = network
+            .arch
+            .map_or_else(|| network.declaration(), str::to_owned);
+        let read = slf.get_type().getattr("from_bytes")?;
+        Ok((read, (network.to_bytes(slf.py())?, arch)))
     }
 
     /// What is in the network: its file, features, accumulator, layers, tensors with their ranges, and what can overflow.

@@ -1,6 +1,8 @@
 """Opening, looking at and misusing networks."""
 
 import ast
+import copy
+import json
 import os
 import pickle
 import threading
@@ -164,8 +166,9 @@ def test_inspect_says_what_tensors_are(default):
     about = default.inspect()
     assert (about["name"], about["arch"], about["stacks"]) == ("Default", "default", 8)
     assert about["features"] == [{"set": "Chess768", "rows": 3072, "element": "i16"}]
-    assert about["file"]["encoding"] == "leb128" and about["file"]["description"] == b"trained by nnue-train"
+    assert about["file"]["encoding"] == "leb128" and about["file"]["description"] == "trained by nnue-train"
     assert "never wraps" in about["bounds"]
+    assert json.loads(json.dumps(about))["stacks"] == 8
     tensors = default.tensors()
     assert list(about["tensors"]) == list(tensors)
     for name, said in about["tensors"].items():
@@ -173,6 +176,54 @@ def test_inspect_says_what_tensors_are(default):
         found = (tensor.shape, f"{tensor.dtype.kind}{8 * tensor.itemsize}", tensor.min(), tensor.max(), (tensor == 0).sum())
         assert tuple(said[key] for key in ["shape", "element", "min", "max", "zeros"]) == found
     assert about["bytes"] == sum(tensor.nbytes for tensor in tensors.values())
+
+
+def test_the_version_is_that_of_the_package():
+    assert f'version = "{nnue.__version__}"' in (ROOT / "crates/python/Cargo.toml").read_text()
+
+
+def test_networks_are_copied_and_pickled(default, fens):
+    small = "pub struct Small = (768 -> 32)x2 -> 1 { format raw { padding: none } };"
+    tensors = [np.arange(768 * 32, dtype=np.int16) % 100, np.arange(32, dtype=np.int16)]
+    layers = [np.arange(64, dtype=np.int8), np.array([1000], dtype=np.int32)]
+    declared = nnue.Network.from_bytes(b"".join(tensor.tobytes() for tensor in tensors + layers), small)
+    for network in [default, declared]:
+        for again in [pickle.loads(pickle.dumps(network)), copy.deepcopy(network)]:
+            assert (again.name, again.arch, again.notation) == (network.name, network.arch, network.notation)
+            assert again.to_bytes() == network.to_bytes()
+            assert np.array_equal(again.evaluate_many(fens), network.evaluate_many(fens))
+    assert default.to_bytes() == DEFAULT.read_bytes()
+    text = declared.declaration()
+    assert text.startswith("pub struct Small {") and "format raw { padding: none }" in text
+    assert nnue.Network.from_bytes(declared.to_bytes(), text).declaration() == text
+
+
+def test_intermediate_values_lead_to_the_evaluation(default, fens):
+    weights = default.tensors()
+    for fen in fens[:20]:
+        found = default.intermediate(fen)
+        said = default.evaluate(fen)
+        assert found["evaluation"] == said
+        accumulators = found["accumulators"]
+        assert (accumulators.shape, accumulators.dtype) == ((2, 128), np.int16)
+        clipped = accumulators.clip(0, 127).astype(np.int64)
+        first = np.concatenate([side[:64] * side[64:] >> 7 for side in clipped])
+        assert np.array_equal(list(found["activations"].values())[0], first)
+        last = first
+        for number, (name, sums) in enumerate(found["sums"].items()):
+            weight = weights[f"{name}_weight"][said.bucket][:, : len(last)].astype(np.int64)
+            assert np.array_equal(weight @ last + weights[f"{name}_bias"][said.bucket], sums)
+            last = (sums >> 6).clip(0, 127)
+            if number < 2:
+                assert np.array_equal(list(found["activations"].values())[number + 1], last)
+        assert found["sums"]["fc2"].tolist() == [said.positional]
+
+
+def test_the_trace_has_every_stack(default, fens):
+    for fen in fens[:20]:
+        said = default.evaluate(fen)
+        trace = default.trace(fen)
+        assert [stack.bucket for stack in trace] == list(range(8)) and trace[said.bucket] == said
 
 
 def test_evaluations_are_values(default):
@@ -187,7 +238,7 @@ def test_stubs_name_what_is_there():
     stubs = ast.parse((ROOT / "crates/python/python/nnue/__init__.pyi").read_text())
     assert Path(nnue.__file__).with_name("py.typed").exists()
     declared = {node.name: node for node in stubs.body if isinstance(node, (ast.ClassDef, ast.FunctionDef))}
-    assert {name for name in declared if not name.startswith("_")} == set(nnue.__all__)
+    assert {name for name in declared if not name.startswith("_")} == set(nnue.__all__) - {"__version__"}
     for name in ["Evaluation", "Network", "Stack"]:
         members = {node.name for node in declared[name].body if isinstance(node, ast.FunctionDef)}
         public = {member for member in vars(getattr(nnue, name)) if not member.startswith("_")}

@@ -13,6 +13,7 @@ from ._nnue import (
     Network,
     PositionError,
     Stack,
+    __version__,
     architectures,
 )
 
@@ -24,5 +25,6 @@ __all__ = [
     "Network",
     "PositionError",
     "Stack",
+    "__version__",
     "architectures",
 ]

@@ -7,6 +7,8 @@ from typing import Any, Protocol, final
 import numpy as np
 import numpy.typing as npt
 
+__version__: str
+
 class _Board(Protocol):
     """What is read of a `chess.Board`. Bit 0 of a number is a1, bit 7 is h1, bit 63 is h8."""
 
@@ -115,8 +117,22 @@ class Network:
         """
     def stack(self, position: str | _Game | None = None) -> Stack:
         """A stack at this position; without one, at the start of a game."""
+    def intermediate(self, position: str | _Board) -> dict[str, Any]:
+        """Everything that the network computes for a position, as arrays:
+
+        `accumulators` in the order in which layers read the perspectives, `activations` and `sums` by the names of the
+        declaration (`sums` are those of layers, before their activation), and the `evaluation`. The numbers are those of
+        `evaluate`, to the last bit; computing them takes a hundred times as long.
+        """
+    def trace(self, position: str | _Board) -> list[Evaluation]:
+        """The evaluation by each layer stack. That of the position is at the index `evaluate(position).bucket`."""
+    def to_bytes(self) -> bytes:
+        """The bytes of the file that the network was opened from."""
+    def declaration(self) -> str:
+        """The network as a declaration, for `open` and for Rust."""
     def inspect(self) -> dict[str, Any]:
-        """What is in the network: its file, features, accumulator, layers, tensors with their ranges, and what can overflow."""
+        """What is in the network: its file, features, accumulator, layers, tensors with their ranges, and what can overflow.
+        `json.dumps` takes it."""
     def tensors(self) -> dict[str, npt.NDArray[Any]]:
         """The weights by name: arrays that read the memory of the network, without a copy. They cannot be written to.
 
