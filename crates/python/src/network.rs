@@ -11,7 +11,7 @@ use nnue_tools::declaration::{Defaults, declaration};
 use nnue_tools::fits::explained;
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{IntoPyDict, PyBytes, PyDict};
+use pyo3::types::{IntoPyDict, PyBytes, PyDict, PyTuple};
 
 use crate::board::Given;
 use crate::evaluation::Evaluation;
@@ -200,15 +200,12 @@ impl Network {
     }
 
     /// Copies and pickles are read from the bytes of the file.
-    fn __reduce__<'py>(
-        slf: &Bound<'py, Self>,
-    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>, String))> {
-        let network = slf.get();
-        let arch = network
-            .arch
-            .map_or_else(|| network.declaration(), str::to_owned);
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let (py, network) = (slf.py(), slf.get());
+        let declared = || network.declaration();
+        let arch = network.arch.map_or_else(declared, str::to_owned);
         let read = slf.get_type().getattr("from_bytes")?;
-        Ok((read, (network.to_bytes(slf.py())?, arch)))
+        (read, (network.to_bytes(py)?, arch)).into_pyobject(py)
     }
 
     /// What is in the network: its file, features, accumulator, layers, tensors with their ranges, and what can overflow.
