@@ -101,12 +101,42 @@ fn add_columns<S: Simd>(
 #[inline(always)]
 fn add_pairs<S: Simd>(simd: S, x: &[i32], columns: &[S::I16], mut sums: Vectors<S>) -> Vectors<S> {
     let x = &x.as_chunks::<2>().0[..columns.len() / const { vectors::<S>() }];
+    if const { vectors::<S>() == 1 } {
+        sums[0] = add_in_turns(simd, x, columns, sums[0]);
+        return sums;
+    }
     for k in 0..x.len() {
         let column = &columns[k * const { vectors::<S>() }..][..const { vectors::<S>() }];
-        let x = simd.splat_i16x2([x[k][0] as i16, x[k][1] as i16]);
+        let x = splat_pair(simd, x[k]);
         each_vector!(S, V sums[V] = simd.add_i32(sums[V], simd.dot_i16(x, column[V])));
     }
     sums
+}
+
+/// [`add_pairs`] for a line of one vector. Four sums are added to in turns: an instruction that multiplies and adds
+/// does not wait for the one before.
+#[inline(always)]
+fn add_in_turns<S: Simd>(simd: S, x: &[[i32; 2]], columns: &[S::I16], start: S::I32) -> S::I32 {
+    let columns = &columns[..x.len()];
+    let product = |k: usize| simd.dot_i16(splat_pair(simd, x[k]), columns[k]);
+    let zero = simd.zero_i32();
+    let (mut a, mut b, mut c, mut d) = (start, zero, zero, zero);
+    let fours = x.len() / 4 * 4;
+    for k in (0..fours).step_by(4) {
+        a = simd.add_i32(a, product(k));
+        b = simd.add_i32(b, product(k + 1));
+        c = simd.add_i32(c, product(k + 2));
+        d = simd.add_i32(d, product(k + 3));
+    }
+    for k in fours..x.len() {
+        a = simd.add_i32(a, product(k));
+    }
+    simd.add_i32(simd.add_i32(a, b), simd.add_i32(c, d))
+}
+
+#[inline(always)]
+fn splat_pair<S: Simd>(simd: S, pair: [i32; 2]) -> S::I16 {
+    simd.splat_i16x2([pair[0] as i16, pair[1] as i16])
 }
 
 /// The sum of a layer with one output in stack `stack`.
