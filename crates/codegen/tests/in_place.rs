@@ -86,6 +86,53 @@ fn rows_stay_if_the_file_holds_them_as_memory_does() {
 }
 
 #[test]
+fn rows_of_pairs_and_of_the_second_perspective_stay_too() {
+    let separate = "struct X { acc = accumulate(Chess768[..], 64 @ 255) x 2, separate;
+        output affine(screlu(acc), 1: i16 @ 64); value output * 400; format raw }";
+    let roles = [TensorRole::TransformerWeight, TensorRole::SecondWeight];
+    check(separate, Encoding::Raw, &roles);
+    let roles = [TensorRole::TransformerWeight, TensorRole::ExtraWeight(1)];
+    check(
+        &with_pairs("FullThreats[59808] as i8", ""),
+        Encoding::Raw,
+        &roles,
+    );
+}
+
+/// A network over these sets of pairs, which may embed a file.
+fn with_pairs(sets: &str, weights: &str) -> String {
+    format!(
+        "struct X {{ inputs = Chess768[..] + {sets}; acc = accumulate(inputs, 32) x 2;
+            output affine(pairwise(acc), 1); format raw; {weights} }}"
+    )
+}
+
+/// Several sets of pairs share a tensor of the program, and are apart in the file.
+#[test]
+fn rows_of_several_sets_of_pairs_are_copied() {
+    let folder = std::env::temp_dir().join(format!("nnue-pairs.{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let path = folder.join("net.bin");
+    for (sets, stays) in [
+        ("PawnPairs[4560] as i8", true),
+        ("PawnPairs[4560] as i8 + FullThreats[59808] as i8", false),
+    ] {
+        let plan = plan(&with_pairs(sets, ""));
+        let tables = plan.tables();
+        let (_, bytes) = file(&tables.descriptor(), Encoding::Raw, 0);
+        std::fs::write(&path, &bytes).expect("it is written");
+        let text = with_pairs(sets, &format!("weights {path:?};"));
+        let expansion = expand_text(&text).expect("the file is right").to_string();
+        assert!(expansion.contains("params . ft . weight . embed"));
+        assert_eq!(
+            expansion.contains("params . ft . pair_weight . embed"),
+            stays
+        );
+    }
+    std::fs::remove_dir_all(folder).expect("it can be removed");
+}
+
+#[test]
 fn a_cut_file_has_the_same_error_whether_rows_stay_or_not() {
     for text in [
         "struct X = (768 -> 64)x2 -> 1;",
