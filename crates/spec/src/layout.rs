@@ -62,6 +62,11 @@ impl LayerDesc<'_> {
             && self.outputs == 1
     }
 
+    /// Whether a layer of 32-bit integers has one output: its partial sums fill the lanes.
+    pub const fn is_integer_row(&self) -> bool {
+        matches!(self.kind, LayerKind::Integer) && self.outputs == 1
+    }
+
     /// Whether a sparse layer reads one activation of accumulators and nothing else, so that reading any of
     /// its weights is allowed, even for zero inputs.
     pub const fn is_sparse_alone(&self) -> bool {

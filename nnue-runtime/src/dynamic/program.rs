@@ -278,7 +278,7 @@ fn layer_of(builder: &mut Builder<'_>, layer: usize) -> Option<Step> {
         LayerKind::BlockSparse { .. } => BlockSparse::new(builder, layer).into(),
         LayerKind::Row => Row::new(builder, layer).into(),
         LayerKind::Words => WordsLayer::new(builder, layer)?.into(),
-        LayerKind::Integer if desc.outputs == 1 => IntegerRow::new(builder, layer)?.into(),
+        LayerKind::Integer if desc.is_integer_row() => IntegerRow::new(builder, layer)?.into(),
         LayerKind::Integer => IntegerLayer::new(builder, layer)?.into(),
         LayerKind::Float { partial, fused } if desc.is_float_row() => {
             FloatRow::new(builder, layer, partial, fused)?.into()

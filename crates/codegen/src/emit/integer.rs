@@ -108,7 +108,7 @@ pub(super) fn emit_layer_type(
     rt: &TokenStream,
 ) -> TokenStream {
     let [inputs, outputs, stacks] = [layer.inputs, layer.outputs, net.stacks.count].map(number);
-    if layer.outputs == 1 {
+    if layer.is_integer_row() {
         let padded = number(padded_sums(layer.inputs));
         return mixed!(#rt::IntegerRow<#weight, #inputs, #stacks, #padded>);
     }
@@ -121,9 +121,9 @@ pub(super) fn emit_affine(net: &NetDesc<'_>, layer: usize) -> TokenStream {
     let desc = &net.layers[layer];
     let (sums, x) = (layer_name(net, layer), emit_input(net, desc));
     let padded = number(desc.padded_outputs());
-    let (function, others) = match desc.outputs {
-        1 => (mixed!(row_integers), mixed!(_, _, _, _)),
-        _ => (mixed!(affine_integers), mixed!(_, _, _, _, _, _)),
+    let (function, others) = match desc.is_integer_row() {
+        true => (mixed!(row_integers), mixed!(_, _, _, _)),
+        false => (mixed!(affine_integers), mixed!(_, _, _, _, _, _)),
     };
     mixed!(let #sums = __rt::#function::<__Simd, #others, #padded>(simd, #x, &params.#sums, stack);)
 }

@@ -1,4 +1,4 @@
-//! The implementation of `Parameters`: the tensors in file order.
+//! The implementations of `Parameters`, the tensors in file order, and of `Embedded`.
 
 use nnue_spec::{LayerKind, NetDesc, TensorDesc, TensorRole};
 use proc_macro2::TokenStream;
@@ -27,7 +27,7 @@ pub(crate) fn emit_parameters(net: &NetDesc<'_>, names: &Names) -> TokenStream {
             LayerKind::Row => quote!(__rt::RowLayer::zeroed()),
             LayerKind::Rows | LayerKind::Words => quote!(__rt::RowsLayer::zeroed()),
             LayerKind::Direct => quote!(__rt::DirectLayer::zeroed()),
-            LayerKind::Integer if layer.outputs == 1 => quote!(__rt::IntegerRow::zeroed()),
+            LayerKind::Integer if layer.is_integer_row() => quote!(__rt::IntegerRow::zeroed()),
             LayerKind::Integer => quote!(__rt::IntegerLayer::zeroed()),
             LayerKind::Binary => quote!(__rt::BinaryLayer::zeroed()),
             LayerKind::Float { .. } if layer.is_float_row() => quote!(__rt::FloatRow::zeroed()),
