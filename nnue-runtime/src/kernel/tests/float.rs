@@ -1,8 +1,8 @@
 //! Float layers, compared with loops in the declared order.
 
-use nnue_spec::{Activation, BufferDesc, LayerDesc, LayerKind, NetDesc, Segment, Source};
+use nnue_spec::{Activation, BufferDesc, LayerKind, NetDesc, Source};
 
-use super::{ACCUMULATOR, at_all_levels, net};
+use super::{at_all_levels, with_layer};
 use crate::float::{FloatLayer, FloatRow};
 use crate::kernel::{
     affine_float, float_crelu, float_gated, float_glu, float_hard_swish, float_leaky_relu,
@@ -72,27 +72,13 @@ fn assert_same(actual: f32, expected: f32, what: &str) {
 
 /// A network with one float layer.
 fn with_net(inputs: usize, outputs: usize, kind: LayerKind, f: impl FnOnce(&NetDesc)) {
-    let buffers = [BufferDesc {
+    let buffer = BufferDesc {
         name: "x",
         len: inputs,
         max: 1,
         source: Source::Float(0),
-    }];
-    let segments = [Segment {
-        buffer: 0,
-        start: 0,
-        len: inputs,
-    }];
-    let layer = LayerDesc {
-        name: "fc1",
-        segments: &segments,
-        inputs,
-        file_inputs: inputs,
-        outputs,
-        kind,
-        scale: 1,
     };
-    f(&net(ACCUMULATOR, &buffers, &[layer]));
+    with_layer(buffer, outputs, kind, f);
 }
 
 /// Activated values, followed by zeros like those of activations.

@@ -1,8 +1,8 @@
 //! Layers of 32-bit integers, compared with sums modulo 2^32.
 
-use nnue_spec::{BufferDesc, LayerDesc, LayerKind, NetDesc, Segment, Source};
+use nnue_spec::{BufferDesc, LayerKind, NetDesc, Source};
 
-use super::{ACCUMULATOR, net};
+use super::with_layer;
 use crate::integer::{IntegerLayer, IntegerRow};
 use crate::kernel::{affine_integers, row_integers};
 use crate::memory::{Number, Sums};
@@ -11,27 +11,13 @@ use crate::testing::Random;
 
 /// A network with one layer of integers, with inputs up to `max`.
 fn with_net(inputs: usize, outputs: usize, max: i32, f: impl FnOnce(&NetDesc)) {
-    let buffers = [BufferDesc {
+    let buffer = BufferDesc {
         name: "x",
         len: inputs,
         max,
         source: Source::Integers,
-    }];
-    let segments = [Segment {
-        buffer: 0,
-        start: 0,
-        len: inputs,
-    }];
-    let layer = LayerDesc {
-        name: "fc1",
-        segments: &segments,
-        inputs,
-        file_inputs: inputs,
-        outputs,
-        kind: LayerKind::Integer,
-        scale: 1,
     };
-    f(&net(ACCUMULATOR, &buffers, &[layer]));
+    with_layer(buffer, outputs, LayerKind::Integer, f);
 }
 
 /// The greatest input that 16 bits hold.

@@ -35,13 +35,38 @@ mod sums;
 mod words;
 
 use nnue_spec::{
-    AccumulatorDesc, BufferDesc, ContainerDesc, CustomDesc, Encoding, LayerDesc, NetDesc,
-    OutputDesc, PerspectiveOrder, Selector, StackDesc, ValueDesc,
+    AccumulatorDesc, BufferDesc, ContainerDesc, CustomDesc, Encoding, LayerDesc, LayerKind,
+    NetDesc, OutputDesc, PerspectiveOrder, Segment, Selector, StackDesc, ValueDesc,
 };
 
 use crate::layer::{Layer, RowLayer};
 use crate::simd::{AvailableLevel, Level, Task, dispatch};
 use crate::testing::Random;
+
+/// A network with one layer, which reads all of `buffer`.
+fn with_layer(
+    buffer: BufferDesc<'_>,
+    outputs: usize,
+    kind: LayerKind,
+    f: impl FnOnce(&NetDesc<'_>),
+) {
+    let inputs = buffer.len;
+    let segments = [Segment {
+        buffer: 0,
+        start: 0,
+        len: inputs,
+    }];
+    let layer = LayerDesc {
+        name: "fc1",
+        segments: &segments,
+        inputs,
+        file_inputs: inputs,
+        outputs,
+        kind,
+        scale: 1,
+    };
+    f(&net(ACCUMULATOR, &[buffer], &[layer]));
+}
 
 fn at_all_levels(task: impl Task<Output = ()> + Copy) {
     Level::available().for_each(|level| dispatch(level, task));
