@@ -24,9 +24,9 @@ impl<T: Element, const N: usize> Aligned<T, N> {
         if !fits || cfg!(target_endian = "big") {
             return None;
         }
-        // SAFETY: `Aligned` is an array of `T`s and, as the sizes are equal, no padding; by `Element`'s
-        // contract a `T` consists of numbers, of which all bits are valid. Length and alignment were checked,
-        // and the bytes live as long as the program.
+        // SAFETY: the length and the alignment were checked, and the bytes live as long as the program.
+        // `Aligned` has no padding, since the sizes are equal: it is an array of `T`s. By `Element`'s contract
+        // a `T` consists of numbers, and all bits are valid numbers.
         Some(unsafe { &*value })
     }
 }

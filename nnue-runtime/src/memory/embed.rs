@@ -1,11 +1,10 @@
 //! Files in the program.
 
-/// A file of `N` bytes, placed so that the one after its first `BEFORE` bytes is 64-byte aligned
-/// (`PAD` is what is missing from `BEFORE` to a multiple of 64). Rows that start there are used
-/// where they are.
+/// A file of `N` bytes, after `PAD` bytes that align it: rows from byte `start` of the file on are
+/// 64-byte aligned, and can be used where they are, if `PAD + start` is a multiple of 64.
 #[repr(C, align(64))]
 pub struct Embed<const PAD: usize, const N: usize> {
-    pad: [u8; PAD],
+    _pad: [u8; PAD],
     file: [u8; N],
 }
 
@@ -13,14 +12,13 @@ impl<const PAD: usize, const N: usize> Embed<PAD, N> {
     /// The file `bytes`.
     pub const fn new(bytes: &[u8; N]) -> Self {
         Self {
-            pad: [0; PAD],
+            _pad: [0; PAD],
             file: *bytes,
         }
     }
 
     /// The file.
     pub const fn bytes(&self) -> &[u8] {
-        let _ = &self.pad;
         &self.file
     }
 }

@@ -1,9 +1,9 @@
 //! Aligned storage and checked casts: the only unsafe code outside the SIMD levels.
 //!
 //! ```text
-//!   Tensor<T, N>        [T; N] on the heap, zeroed, 64-byte aligned       weights, biases
-//!   Embed<PAD, N>       a file in the program                             whose rows a tensor may be
-//!   Numbers             the same with a length known when the program runs
+//!   Tensor<T, N>        [T; N], 64-byte aligned: on the heap, zeroed, or in the program       weights, biases
+//!   Numbers             the same on the heap, with a length known when the program runs
+//!   Embed<PAD, N>       a file in the program, from which tensors take rows
 //!   Bytes<N>, Sums<N>   [u8; N], [i32; N] on the stack, 64-byte aligned   activations, sums of a layer
 //!   Words<N>            [i16; N] on the stack, 64-byte aligned            activations that are kept in 16 bits
 //!   Floats<N>           [f32; N] on the stack, 64-byte aligned            sums of a layer of floats, their activations

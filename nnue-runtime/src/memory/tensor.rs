@@ -1,4 +1,4 @@
-//! Big arrays on the heap.
+//! Big arrays.
 
 use core::fmt;
 use core::ops::{Deref, DerefMut};
@@ -9,7 +9,8 @@ use super::aligned::Aligned;
 use super::cast::{Element, Number, flat, flat_mut};
 use super::zeroed::Zeroed;
 
-/// `[T; N]` on the heap, 64-byte aligned, initially zero. `T` is i8, i16, i32, f32 or a nested
+/// `[T; N]` on the heap, 64-byte aligned, initially zero; or numbers of the program, until they are
+/// changed ([`embed`](Self::embed)). `T` is i8, i16, i32, f32 or a nested
 /// array of one of them.
 ///
 /// It is allocated as zeroed memory and never built on the stack, so the pages of a big tensor are

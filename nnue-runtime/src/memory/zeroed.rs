@@ -117,24 +117,29 @@ impl<T: Zeroable + Copy> Zeroed<T> {
         self.heap.is_none()
     }
 
-    /// The same value: on the heap a copy, of the program itself.
+    /// The same value: a copy of one on the heap, or the same one of the program.
     pub(super) fn copied(&self) -> Self {
-        let mut copy = Self {
-            value: self.value,
-            heap: None,
-        };
-        if !self.is_static() {
-            copy.make_owned();
+        if self.is_static() {
+            Self {
+                value: self.value,
+                heap: None,
+            }
+        } else {
+            Self::on_heap(self)
         }
-        copy
     }
 
+    /// A copy of `value` on the heap.
     #[cold]
-    fn make_owned(&mut self) {
-        let owned = Self::new();
-        // SAFETY: both are aligned values of this type, and the new one is nowhere else.
-        unsafe { owned.value.copy_from_nonoverlapping(self.value, 1) };
-        *self = owned;
+    fn on_heap(value: &T) -> Self {
+        let copy = Self::new();
+        // SAFETY: both are aligned values of this type, and the copy is nowhere else. (An assignment might move
+        // the value over the stack, which is too small for it.)
+        unsafe {
+            copy.value
+                .copy_from_nonoverlapping(NonNull::from_ref(value), 1)
+        };
+        copy
     }
 }
 
@@ -156,7 +161,7 @@ impl<T: Zeroable + Copy> DerefMut for Zeroed<T> {
     #[inline(always)]
     fn deref_mut(&mut self) -> &mut T {
         if self.is_static() {
-            self.make_owned();
+            *self = Self::on_heap(self);
         }
         // SAFETY: as in `deref`; the value is on the heap, and the borrow is unique.
         unsafe { self.value.as_mut() }
