@@ -4,9 +4,11 @@
 use nnue_codegen::plan_text;
 use nnue_runtime::Level;
 use nnue_runtime::dynamic::{Network, Stack};
+use nnue_spec::NetDesc;
 use nnue_spec::reference::{Board, evaluate};
-use nnue_testkit::arithmetic::declaration;
+use nnue_testkit::arithmetic::{floats, integers};
 use nnue_testkit::games::{position, suite_fens};
+use nnue_tools::declaration::{Defaults, declaration};
 use shakmaty::{Chess, Position};
 
 const NETWORKS: u64 = 500;
@@ -16,48 +18,68 @@ fn board(position: &Chess) -> Board {
     Board::new(pieces.iter(), position.turn().is_black())
 }
 
-#[test]
-fn random_networks_agree_on_every_level() {
+/// The described network of a text, with random weights, whose descriptor's text declares the same network.
+fn network(text: &str, seed: u64) -> Network {
+    let net = described(text);
+    let written = declaration(net, Defaults::Omitted);
+    let again = described(&written);
+    let parts = |net: &'static NetDesc<'static>| (net.maps, net.steps, net.layers, net.tensors);
+    assert_eq!(parts(net), parts(again), "{text}\n{written}");
+    Network::random(net, seed).expect("no code of a program")
+}
+
+fn described(text: &str) -> &'static NetDesc<'static> {
+    let plans = plan_text(text).unwrap_or_else(|errors| panic!("{}\n{text}", errors[0]));
+    plans.into_iter().next().expect("a network").leak()
+}
+
+/// The outputs of a network on every level are those of the reference interpreter, whose values are in their
+/// proved ranges.
+fn assert_agrees(mut network: Network, position: &Chess, text: &str) {
+    let net = network.spec();
+    let expected = evaluate(net, &network.tensors(), &board(position));
+    let stack = &expected.stacks[0];
+    for (buffer, values) in stack.integers.iter().enumerate() {
+        let (least, greatest) = net.range_of(buffer);
+        let is_outside = |value: &&i32| !(least..=greatest).contains(*value);
+        let outside = values.iter().find(is_outside);
+        assert_eq!(outside, None, "not in {least}..={greatest}: {text}");
+    }
+    for level in Level::available() {
+        network = network.with_level(level);
+        let found = network.output(position, &mut Stack::new());
+        // The text of a float has all of its bits; NaNs are equal.
+        let [found, expected] = [found, stack.output(net)].map(|output| format!("{output:?}"));
+        assert_eq!(found, expected, "{level}: {text}");
+    }
+}
+
+/// Compares [`NETWORKS`] random networks; returns the number of their expressions.
+fn agree(declare: impl Fn(u64) -> String) -> usize {
     let fens = suite_fens();
     let mut maps = 0;
     for seed in 0..NETWORKS {
-        let text = declaration(seed);
-        let plans = plan_text(&text).unwrap_or_else(|errors| panic!("{}\n{text}", errors[0]));
-        let plan = plans.into_iter().next().expect("a network");
-        maps += plan.maps.len();
-        let mut network = Network::random(plan.leak(), seed).expect("no code of a program");
-        let net = network.spec();
-        let positions: Vec<Chess> = (0..2)
-            .map(|at| position(&fens[(7 * seed as usize + at) % fens.len()]))
-            .collect();
-        let expected: Vec<_> = positions
-            .iter()
-            .map(|position| evaluate(net, &network.tensors(), &board(position)))
-            .collect();
-        for trace in &expected {
-            for (buffer, values) in trace.stacks[0].integers.iter().enumerate() {
-                let (least, greatest) = net.range_of(buffer);
-                let outside = values
-                    .iter()
-                    .find(|value| !(least..=greatest).contains(value));
-                assert_eq!(outside, None, "not in {least}..={greatest}: {text}");
-            }
-        }
-        for level in Level::available() {
-            network = network.with_level(level);
-            let mut stack = Stack::new();
-            for (position, expected) in positions.iter().zip(&expected) {
-                stack.reset();
-                let found = network.evaluate(position, &mut stack);
-                assert_eq!(
-                    (found.positional, found.value),
-                    (expected.used_positional(), expected.value),
-                    "{level}, seed {seed}: {text}"
-                );
-            }
+        let text = declare(seed);
+        for at in 0..2 {
+            let network = network(&text, seed);
+            maps += network.spec().maps.len();
+            let fen = &fens[(7 * seed as usize + at) % fens.len()];
+            assert_agrees(network, &position(fen), &text);
         }
     }
-    assert!(maps > 1000, "only {maps} expressions");
+    maps
+}
+
+#[test]
+fn random_networks_of_integers_agree_on_every_level() {
+    let maps = agree(integers);
+    assert!(maps > 2000, "only {maps} expressions");
+}
+
+#[test]
+fn random_networks_of_floats_agree_on_every_level() {
+    let maps = agree(floats);
+    assert!(maps > 2000, "only {maps} expressions");
 }
 
 /// Layers and expressions of a network over `acc`.

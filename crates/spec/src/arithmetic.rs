@@ -1,14 +1,14 @@
-//! The operators and functions of integer arithmetic in declarations.
+//! The operators and functions of arithmetic in declarations.
 //!
-//! Each is defined here once: the word, the number of operands, the range of its results, and the operations
-//! that it becomes ([`Scalar`]).
+//! Each is defined here once: the word, the number of operands, the range of integer results, and the
+//! operations that it becomes ([`Scalar`]) for integers and for floats.
 
 use alloc::vec::Vec;
 
 use crate::descriptor::Unit;
-use crate::elementwise::Scalar;
+use crate::elementwise::{Scalar, fold};
 
-/// An operator or a function of integers.
+/// An operator or a function of integers or floats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Arithmetic {
     /// `a + b`
@@ -17,7 +17,7 @@ pub enum Arithmetic {
     Subtract,
     /// `a * b`
     Multiply,
-    /// `a / n`, rounded toward zero
+    /// `a / n`, of integers rounded toward zero
     Divide,
     /// `a << n`
     ShiftLeft,
@@ -39,11 +39,17 @@ pub enum Arithmetic {
     WrappingSubtract,
     /// `wrapping_mul(a, b)`: modulo 2^32
     WrappingMultiply,
+    /// `mul_add(a, b, c)`: `a * b + c` of floats, rounded once
+    MultiplyAdd,
+    /// `exp(a)` of floats
+    Exponential,
+    /// `a as f32`
+    ToFloat,
 }
 
 impl Arithmetic {
     /// All operators and functions.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 17] = [
         Self::Add,
         Self::Subtract,
         Self::Multiply,
@@ -58,6 +64,9 @@ impl Arithmetic {
         Self::WrappingAdd,
         Self::WrappingSubtract,
         Self::WrappingMultiply,
+        Self::MultiplyAdd,
+        Self::Exponential,
+        Self::ToFloat,
     ];
 
     /// The operator or the name of the function, as written in a declaration.
@@ -76,6 +85,9 @@ impl Arithmetic {
             Self::WrappingAdd => "wrapping_add",
             Self::WrappingSubtract => "wrapping_sub",
             Self::WrappingMultiply => "wrapping_mul",
+            Self::MultiplyAdd => "mul_add",
+            Self::Exponential => "exp",
+            Self::ToFloat => "as f32",
         }
     }
 
@@ -94,7 +106,8 @@ impl Arithmetic {
 
     /// The function with this name.
     pub fn function(name: &str) -> Option<Self> {
-        let is_function = |known: &Self| !known.is_infix() && *known != Self::Negate;
+        let is_function =
+            |known: &Self| !known.is_infix() && !matches!(known, Self::Negate | Self::ToFloat);
         Self::ALL
             .into_iter()
             .find(|known| is_function(known) && known.word() == name)
@@ -103,13 +116,13 @@ impl Arithmetic {
     /// Number of operands.
     pub const fn operands(self) -> usize {
         match self {
-            Self::Negate | Self::Absolute => 1,
-            Self::Clamp => 3,
+            Self::Negate | Self::Absolute | Self::Exponential | Self::ToFloat => 1,
+            Self::Clamp | Self::MultiplyAdd => 3,
             _ => 2,
         }
     }
 
-    /// Whether its second operand is a constant: a number of bits, or a divisor.
+    /// Whether the second operand of integers is a constant: a number of bits, or a divisor.
     pub const fn takes_constant(self) -> bool {
         matches!(self, Self::Divide | Self::ShiftLeft | Self::ShiftRight)
     }
@@ -124,8 +137,36 @@ impl Arithmetic {
         }
     }
 
-    /// The operations that follow those of its operands. The constant is the second operand of shifts and
-    /// divisions.
+    /// The operations of floats that follow those of its operands; `None` if floats do not have it.
+    pub fn float_scalars(self) -> Option<Vec<Scalar>> {
+        Some(match self {
+            Self::Add => [Scalar::Add].into(),
+            Self::Subtract => [Scalar::Subtract].into(),
+            Self::Multiply => [Scalar::Multiply].into(),
+            Self::Divide => [Scalar::Quotient].into(),
+            Self::Negate => [Scalar::float(-1.0), Scalar::Multiply].into(),
+            Self::Minimum => [Scalar::Minimum].into(),
+            Self::Maximum => [Scalar::Maximum].into(),
+            Self::Absolute => [Scalar::Absolute].into(),
+            Self::MultiplyAdd => [Scalar::MultiplyAdd].into(),
+            Self::Exponential => [Scalar::Exponential].into(),
+            Self::Clamp => Vec::new(),
+            Self::ShiftLeft
+            | Self::ShiftRight
+            | Self::WrappingAdd
+            | Self::WrappingSubtract
+            | Self::WrappingMultiply
+            | Self::ToFloat => return None,
+        })
+    }
+
+    /// Whether only floats have it.
+    pub const fn is_of_floats(self) -> bool {
+        matches!(self, Self::MultiplyAdd | Self::Exponential)
+    }
+
+    /// The operations of integers that follow those of its operands. The constant is the second operand of
+    /// shifts and divisions.
     pub fn scalars(self, constant: i32) -> Vec<Scalar> {
         match self {
             Self::Add | Self::WrappingAdd => [Scalar::Add].into(),
@@ -138,8 +179,8 @@ impl Arithmetic {
             Self::Minimum => [Scalar::Minimum].into(),
             Self::Maximum => [Scalar::Maximum].into(),
             Self::Absolute => [Scalar::Absolute].into(),
-            // The bounds follow the value one after the other.
-            Self::Clamp => Vec::new(),
+            // The bounds follow the value one after the other; the last ones are of floats.
+            Self::Clamp | Self::MultiplyAdd | Self::Exponential | Self::ToFloat => Vec::new(),
         }
     }
 
@@ -193,6 +234,7 @@ impl Arithmetic {
                 let exact = self.exact().range(operands, same);
                 if fits(exact) { exact } else { I32 }
             }
+            Self::MultiplyAdd | Self::Exponential | Self::ToFloat => I32,
         }
     }
 
@@ -233,29 +275,28 @@ impl Facts {
         }
     }
 
-    /// Those of the results of an expression. An operation that may leave 32 bits wraps.
+    /// Those of the results of an expression of integers. An operation that may leave 32 bits wraps.
     pub(crate) fn of(code: &[Scalar], operands: &[Self]) -> Self {
-        // Each value with the first operation of its part of the expression.
-        let mut values: Vec<(Self, usize)> = Vec::new();
-        for (at, &scalar) in code.iter().enumerate() {
-            let second = (scalar.takes() == 2).then(|| values.pop()).flatten();
-            let first = (scalar.takes() > 0).then(|| values.pop()).flatten();
-            let same = match (first, second) {
-                (Some((_, a)), Some((_, b))) => code[a..b] == code[b..at],
-                _ => false,
+        // Each value with its part of the expression.
+        let of_part = |scalar, values: &[(Self, Vec<Scalar>)]| {
+            let of_values: Vec<Self> = values.iter().map(|(facts, _)| *facts).collect();
+            let same = matches!(values, [(_, first), (_, second)] if first == second);
+            let facts = match scalar {
+                Scalar::Operand(index) => operands[index],
+                Scalar::Constant(constant) => Self::constant(constant),
+                _ => Self::result(scalar, &of_values, same),
             };
-            let facts = match (scalar, first, second) {
-                (Scalar::Operand(index), ..) => operands[index],
-                (Scalar::Constant(constant), ..) => Self::constant(constant),
-                (_, Some((a, _)), Some((b, _))) => Self::result(scalar, &[a, b], same),
-                (_, Some((a, _)), None) => Self::result(scalar, &[a], false),
-                (_, None, _) => Self::constant(0),
-            };
-            let start = first.map_or(at, |(_, start)| start);
-            values.push((facts, start));
-        }
-        values.pop().map_or(Self::constant(0), |(facts, _)| facts)
+            let parts = values.iter().flat_map(|(_, part)| part.iter().copied());
+            (facts, parts.chain([scalar]).collect())
+        };
+        fold(code, of_part).map_or(Self::constant(0), |(facts, _)| facts)
     }
+
+    /// Those of floats, which have no range.
+    pub(crate) const FLOATS: Self = Self {
+        range: (0, 1),
+        unit: Some(Unit { num: 1, den: 1 }),
+    };
 
     /// Those of the result of one operation.
     fn result(scalar: Scalar, operands: &[Self], same: bool) -> Self {
@@ -268,9 +309,7 @@ impl Facts {
             Scalar::ShiftLeft(bits) => (Arithmetic::ShiftLeft, Some(bits.cast_signed())),
             Scalar::ShiftRight(bits) => (Arithmetic::ShiftRight, Some(bits.cast_signed())),
             Scalar::Divide(divisor) => (Arithmetic::Divide, Some(divisor)),
-            Scalar::Absolute | Scalar::Operand(_) | Scalar::Constant(_) => {
-                (Arithmetic::Absolute, None)
-            }
+            _ => (Arithmetic::Absolute, None),
         };
         let constant = constant.map(Self::constant);
         let all: Vec<Self> = operands.iter().copied().chain(constant).collect();

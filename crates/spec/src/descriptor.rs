@@ -11,7 +11,7 @@
 //!   StepDesc::Affine                segments of buffers ──► sums of a layer (i32)
 //!   StepDesc::ActivateSums          sums of a layer ──► buffer  (u8)
 //!   StepDesc::Pool, ::Reduce        values of buffers ──► buffer
-//!   StepDesc::Map                   sums and values of buffers ──► buffer    (i32, by an expression)
+//!   StepDesc::Map                   sums and values of buffers ──► buffer    (i32 or f32, by an expression)
 //! ```
 
 use alloc::format;
@@ -145,7 +145,7 @@ pub enum Source {
     FloatAccumulator,
     /// values of other buffers, as bytes
     Pool,
-    /// values of other buffers, as 32-bit floats
+    /// values of other buffers, or the results of an elementwise expression, as 32-bit floats
     FloatPool,
     /// signs, as bits
     Signs(SignOf),
@@ -510,6 +510,30 @@ impl<'a> NetDesc<'a> {
             StepDesc::Map { map, buffer: made } if made == buffer => Some(&self.maps[map]),
             _ => None,
         })
+    }
+
+    /// Whether an operand of an expression has floats; otherwise it has integers.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such layer or buffer.
+    pub fn reads_floats(&self, source: MapSource) -> bool {
+        match source {
+            MapSource::Layer(layer) => self.has_float_sums(layer),
+            MapSource::Buffer(buffer) => self.buffers[buffer].source.is_float(),
+        }
+    }
+
+    /// Whether the sums of layer `layer` are floats, or become floats with their bias.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such layer.
+    pub fn has_float_sums(&self, layer: usize) -> bool {
+        let becomes_floats =
+            |step: &StepDesc| matches!(*step, StepDesc::FloatSums { layer: of, .. } if of == layer);
+        matches!(self.layers[layer].kind, LayerKind::Float { .. })
+            || self.steps.iter().any(becomes_floats)
     }
 
     /// Whether layer `layer` reads 16-bit values.

@@ -1,15 +1,20 @@
-//! Elementwise expressions of integers: `clamp(y >> 8, 0, 64) << 6`.
+//! Elementwise expressions: `clamp(y >> 8, 0, 64) << 6` of integers, `y * clamp(y + 3.0, 0.0, 6.0)` of floats.
 //!
 //! A declaration writes them over sums of layers and over values that layers read. A checked expression is a
-//! list of [`Scalar`] operations in postfix order. Each result has the index of its operands; every
-//! intermediate value is an `i32`, and operations are modulo 2^32. The checks prove that no operation wraps,
-//! unless the declaration says `wrapping_..`.
+//! list of [`Scalar`] operations in postfix order. Each result has the index of its operands.
 //!
 //! ```text
 //!   clamp(y >> 8, 0, 64) << 6      y  >> 8  0  max  64  min  << 6
 //! ```
+//!
+//! Every value of an expression is of one type. Integers are `i32` and computed modulo 2^32; the checks prove
+//! that no operation wraps, unless the declaration says `wrapping_..`. Floats are `f32`: each operation is
+//! rounded once, in the order that is written, and integer operands are converted when they are read.
 
-use crate::descriptor::Unit;
+use alloc::vec::Vec;
+
+use crate::descriptor::{ElementType, Unit};
+use crate::op::exponential;
 
 /// Greatest number of operations of an expression.
 pub const MAX_SCALARS: usize = 64;
@@ -26,56 +31,155 @@ pub const MAX_DEPTH: usize = 8;
 pub enum Scalar {
     /// the value of an operand, by its index
     Operand(usize),
-    /// a constant
+    /// a constant integer
     Constant(i32),
+    /// a constant float, by its bits
+    Float(u32),
     /// `a + b`
     Add,
     /// `a - b`
     Subtract,
     /// `a * b`
     Multiply,
-    /// the lesser of two values
+    /// the lesser of two values: `a < b ? a : b`
     Minimum,
-    /// the greater of two values
+    /// the greater of two values: `a > b ? a : b`
     Maximum,
     /// `|a|`
     Absolute,
-    /// `a << n`, with n up to 31
+    /// integers: `a << n`, with n up to 31
     ShiftLeft(u32),
-    /// `a >> n`, rounded down, with n up to 31
+    /// integers: `a >> n`, rounded down, with n up to 31
     ShiftRight(u32),
-    /// `a / n`, rounded toward zero, with n above 0
+    /// integers: `a / n`, rounded toward zero, with n above 0
     Divide(i32),
+    /// floats: `a / b`
+    Quotient,
+    /// floats: `a * b + c`, rounded once
+    MultiplyAdd,
+    /// floats: [`exponential`]
+    Exponential,
 }
 
 impl Scalar {
+    /// A constant float.
+    pub const fn float(value: f32) -> Self {
+        Self::Float(value.to_bits())
+    }
+
     /// Number of values that it takes.
     #[inline(always)]
     pub const fn takes(self) -> usize {
         match self {
-            Self::Operand(_) | Self::Constant(_) => 0,
-            Self::Absolute | Self::ShiftLeft(_) | Self::ShiftRight(_) | Self::Divide(_) => 1,
-            Self::Add | Self::Subtract | Self::Multiply | Self::Minimum | Self::Maximum => 2,
+            Self::Operand(_) | Self::Constant(_) | Self::Float(_) => 0,
+            Self::Absolute
+            | Self::ShiftLeft(_)
+            | Self::ShiftRight(_)
+            | Self::Divide(_)
+            | Self::Exponential => 1,
+            Self::Add
+            | Self::Subtract
+            | Self::Multiply
+            | Self::Minimum
+            | Self::Maximum
+            | Self::Quotient => 2,
+            Self::MultiplyAdd => 3,
         }
     }
 
-    /// Its result for `a` and `b`; operations of one value ignore `b`, those of none return `a`.
+    /// Whether values of this type have the operation.
+    pub const fn suits(self, element: ElementType) -> bool {
+        match self {
+            Self::Constant(_) | Self::ShiftLeft(_) | Self::ShiftRight(_) | Self::Divide(_) => {
+                matches!(element, ElementType::I32)
+            }
+            Self::Float(_) | Self::Quotient | Self::MultiplyAdd | Self::Exponential => {
+                matches!(element, ElementType::F32)
+            }
+            _ => matches!(element, ElementType::I32 | ElementType::F32),
+        }
+    }
+
+    /// Its result for integers; operations of one value ignore `b`, those of none return `a`.
     #[inline(always)]
     pub const fn apply(self, a: i32, b: i32) -> i32 {
         match self {
-            Self::Operand(_) => a,
             Self::Constant(constant) => constant,
             Self::Add => a.wrapping_add(b),
             Self::Subtract => a.wrapping_sub(b),
             Self::Multiply => a.wrapping_mul(b),
             Self::Minimum if b < a => b,
-            Self::Minimum => a,
             Self::Maximum if b > a => b,
-            Self::Maximum => a,
             Self::Absolute => a.wrapping_abs(),
             Self::ShiftLeft(bits) => a.wrapping_shl(bits),
             Self::ShiftRight(bits) => a.wrapping_shr(bits),
             Self::Divide(divisor) => a.wrapping_div(divisor),
+            Self::Operand(_)
+            | Self::Minimum
+            | Self::Maximum
+            | Self::Float(_)
+            | Self::Quotient
+            | Self::MultiplyAdd
+            | Self::Exponential => a,
+        }
+    }
+}
+
+/// A type of the values of an expression.
+pub trait Number: Copy + Default {
+    /// The result of an operation. Those after the operands that it takes are ignored.
+    fn of(scalar: Scalar, operands: [Self; 3]) -> Self;
+}
+
+impl Number for i32 {
+    #[inline(always)]
+    fn of(scalar: Scalar, [a, b, _]: [Self; 3]) -> Self {
+        scalar.apply(a, b)
+    }
+}
+
+impl Number for f32 {
+    fn of(scalar: Scalar, [a, b, c]: [Self; 3]) -> Self {
+        match scalar {
+            Scalar::Float(bits) => Self::from_bits(bits),
+            Scalar::Add => a + b,
+            Scalar::Subtract => a - b,
+            Scalar::Multiply => a * b,
+            Scalar::Minimum => [b, a][usize::from(a < b)],
+            Scalar::Maximum => [b, a][usize::from(a > b)],
+            Scalar::Absolute => a.abs(),
+            Scalar::Quotient => a / b,
+            Scalar::MultiplyAdd => crate::fused::mul_add(a, b, c),
+            Scalar::Exponential => exponential(a),
+            Scalar::Operand(_)
+            | Scalar::Constant(_)
+            | Scalar::ShiftLeft(_)
+            | Scalar::ShiftRight(_)
+            | Scalar::Divide(_) => a,
+        }
+    }
+}
+
+/// Real numbers: nothing is rounded, and shifts are products with powers of two.
+#[cfg(feature = "real")]
+impl Number for f64 {
+    fn of(scalar: Scalar, [a, b, c]: [Self; 3]) -> Self {
+        match scalar {
+            Scalar::Operand(_) => a,
+            Scalar::Constant(constant) => constant.into(),
+            Scalar::Float(bits) => f32::from_bits(bits).into(),
+            Scalar::Add => a + b,
+            Scalar::Subtract => a - b,
+            Scalar::Multiply => a * b,
+            Scalar::Minimum => a.min(b),
+            Scalar::Maximum => a.max(b),
+            Scalar::Absolute => a.max(-a),
+            Scalar::ShiftLeft(bits) => a * Self::from(1_u32 << bits),
+            Scalar::ShiftRight(bits) => a / Self::from(1_u32 << bits),
+            Scalar::Divide(divisor) => a / Self::from(divisor),
+            Scalar::Quotient => a / b,
+            Scalar::MultiplyAdd => a * b + c,
+            Scalar::Exponential => crate::wdl::exp(a),
         }
     }
 }
@@ -91,13 +195,13 @@ impl Scalar {
 /// # Panics
 ///
 /// If the list is no expression: it leaves other than one value, or more than [`MAX_DEPTH`] at once.
-pub fn evaluate(code: &[Scalar], operand: impl Fn(usize) -> i32) -> i32 {
-    let (mut values, mut count) = ([0; MAX_DEPTH], 0);
+pub fn evaluate<N: Number>(code: &[Scalar], operand: impl Fn(usize) -> N) -> N {
+    let (mut values, mut count) = ([N::default(); MAX_DEPTH + 2], 0);
     for &scalar in code {
         count -= scalar.takes();
         values[count] = match scalar {
             Scalar::Operand(index) => operand(index),
-            _ => scalar.apply(values[count], values[(count + 1).min(MAX_DEPTH - 1)]),
+            _ => N::of(scalar, [0, 1, 2].map(|next| values[count + next])),
         };
         count += 1;
     }
@@ -105,34 +209,18 @@ pub fn evaluate(code: &[Scalar], operand: impl Fn(usize) -> i32) -> i32 {
     values[0]
 }
 
-/// As [`evaluate`], in real numbers: nothing is rounded, and shifts are products with powers of two.
-///
-/// # Panics
-///
-/// As [`evaluate`].
-#[cfg(feature = "real")]
-pub fn evaluate_real(code: &[Scalar], operand: impl Fn(usize) -> f64) -> f64 {
-    let (mut values, mut count) = ([0.0; MAX_DEPTH], 0);
+/// Builds something from an expression, such as its text: `of` makes that of an operation from those of its
+/// operands. `None` if the list is no expression.
+pub fn fold<V>(code: &[Scalar], mut of: impl FnMut(Scalar, &[V]) -> V) -> Option<V> {
+    let mut parts: Vec<V> = Vec::new();
     for &scalar in code {
-        count -= scalar.takes();
-        let (a, b): (f64, f64) = (values[count], values[(count + 1).min(MAX_DEPTH - 1)]);
-        values[count] = match scalar {
-            Scalar::Operand(index) => operand(index),
-            Scalar::Constant(constant) => constant.into(),
-            Scalar::Add => a + b,
-            Scalar::Subtract => a - b,
-            Scalar::Multiply => a * b,
-            Scalar::Minimum => a.min(b),
-            Scalar::Maximum => a.max(b),
-            Scalar::Absolute => a.max(-a),
-            Scalar::ShiftLeft(bits) => a * f64::from(1_u32 << bits),
-            Scalar::ShiftRight(bits) => a / f64::from(1_u32 << bits),
-            Scalar::Divide(divisor) => a / f64::from(divisor),
-        };
-        count += 1;
+        let operands = parts.len().checked_sub(scalar.takes())?;
+        let part = of(scalar, &parts[operands..]);
+        parts.truncate(operands);
+        parts.push(part);
     }
-    assert_eq!(count, 1, "an expression has one result");
-    values[0]
+    let last = parts.pop()?;
+    parts.is_empty().then_some(last)
 }
 
 /// Greatest number of values that an expression keeps at once; `None` if the list is no expression, or an
@@ -161,7 +249,9 @@ pub struct MapDesc<'a> {
     pub operands: &'a [MapOperand],
     /// the expression
     pub code: &'a [Scalar],
-    /// least and greatest result for any operands in their ranges
+    /// type of its values: `i32` or `f32`
+    pub element: ElementType,
+    /// least and greatest result for any operands in their ranges; (0, 1) for floats, which have no range
     pub range: (i32, i32),
     /// conversion of a result to a real number
     pub unit: Unit,
@@ -179,9 +269,9 @@ pub struct MapOperand {
 /// Where the values of an operand are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MapSource {
-    /// the sums of the layer with this index
+    /// the sums of the layer with this index, of their type
     Layer(usize),
-    /// the buffer with this index: bytes of layers, or results of an expression
+    /// the buffer with this index
     Buffer(usize),
 }
 
@@ -190,15 +280,22 @@ impl<'a> MapDesc<'a> {
     pub const fn new(
         operands: &'a [MapOperand],
         code: &'a [Scalar],
+        element: ElementType,
         range: (i32, i32),
         unit: Unit,
     ) -> Self {
         Self {
             operands,
             code,
+            element,
             range,
             unit,
         }
+    }
+
+    /// Whether it computes with floats.
+    pub const fn is_float(&self) -> bool {
+        matches!(self.element, ElementType::F32)
     }
 }
 

@@ -24,6 +24,7 @@ pub mod descriptor;
 pub mod elementwise;
 mod fen;
 mod file;
+mod fused;
 pub mod hash;
 mod king_buckets;
 pub mod layout;

@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 pub use crate::arithmetic::Arithmetic;
 use crate::decimal::Decimal;
 use crate::descriptor::{
-    Axis, ElementType, Encoding, FeatureSetId, HeadKind, Padding, PerspectiveOrder,
+    Axis, ElementType, Encoding, FeatureSetId, HeadKind, Padding, PerspectiveOrder, Unit,
 };
 use crate::loc::{Loc, Located};
 pub use crate::op::{Activation, Pairs, Pool, Reduce};
@@ -266,6 +266,10 @@ pub enum Expr {
         scale: Located<u64>,
         /// `sums 16`: partial sums of floats
         sums: Option<Located<u64>>,
+        /// `bias i32`: an integer bias, for a layer of integers whose sums do not become floats by themselves
+        bias: Option<Located<ElementType>>,
+        /// `unit 1/16256`: the real number that 1 of the sums stands for; `None`: derived from the scales
+        unit: Option<Located<Unit>>,
         /// the word `binary`: signs as inputs and weights
         binary: Option<Loc>,
         /// `blocks 4 of 16`: how many blocks of outputs each input reaches
@@ -309,9 +313,11 @@ pub enum Expr {
         /// the word `concat`
         loc: Loc,
     },
-    /// a constant in arithmetic
+    /// a constant integer in arithmetic
     Number(Located<i64>),
-    /// `a + b`, `clamp(x, 0, 64)`: arithmetic of integers, value by value
+    /// a constant float in arithmetic
+    Float(Located<f32>),
+    /// `a + b`, `clamp(x, 0, 64)`: arithmetic, value by value
     Arithmetic {
         /// the operator or function
         operation: Located<Arithmetic>,
@@ -348,7 +354,7 @@ impl Expr {
             Self::Pool { operands, .. } => operands
                 .iter_mut()
                 .for_each(|operand| operand.collect_scales(scales)),
-            Self::Number(_) => {}
+            Self::Number(_) | Self::Float(_) => {}
             Self::Concat { parts, .. }
             | Self::Arithmetic {
                 operands: parts, ..
@@ -371,7 +377,7 @@ impl Expr {
             Self::Pool { operands, .. } => {
                 operands.iter().any(|operand| operand.has_layers_of(wanted))
             }
-            Self::Number(_) => false,
+            Self::Number(_) | Self::Float(_) => false,
             Self::Concat { parts, .. }
             | Self::Arithmetic {
                 operands: parts, ..
@@ -389,6 +395,7 @@ impl Expr {
             Self::Activate { function, .. } => function.loc,
             Self::Pool { pool, .. } => pool.loc,
             Self::Number(number) => number.loc,
+            Self::Float(number) => number.loc,
             Self::Arithmetic { operation, .. } => operation.loc,
         }
     }

@@ -56,6 +56,8 @@ pub struct PlanMap {
     pub operands: Vec<MapOperand>,
     /// the expression
     pub code: Vec<Scalar>,
+    /// type of its values
+    pub element: ElementType,
     /// least and greatest result
     pub range: (i32, i32),
     /// conversion of a result to a real number
@@ -266,7 +268,13 @@ impl PlanBuffer {
 
 impl PlanMap {
     fn descriptor(&self) -> MapDesc<'_> {
-        MapDesc::new(&self.operands, &self.code, self.range, self.unit)
+        MapDesc::new(
+            &self.operands,
+            &self.code,
+            self.element,
+            self.range,
+            self.unit,
+        )
     }
 }
 

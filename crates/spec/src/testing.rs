@@ -36,6 +36,8 @@ pub(crate) fn affine(input: Expr, outputs: u64) -> Expr {
         element,
         scale,
         sums: None,
+        bias: None,
+        unit: None,
         binary: None,
         blocks: None,
         loc: fresh(),

@@ -7,6 +7,7 @@ mod table;
 use alloc::format;
 use alloc::string::String;
 
+pub(crate) use expr::Inside;
 pub use feature::feature;
 pub use table::table;
 

@@ -1,105 +1,17 @@
-//! Steps over 32-bit integers: elementwise expressions, and the layers that read their results.
+//! Layers of 32-bit integers.
 
 use alloc::vec::Vec;
 
-use nnue_spec::elementwise::{MAX_DEPTH, MAX_OPERANDS};
 use nnue_spec::layout::padded_sums;
-use nnue_spec::{MapOperand, MapSource, Scalar, Segment, Source, TensorRef, TensorRole};
+use nnue_spec::{Segment, TensorRef, TensorRole};
 
 use super::builder::{Builder, PerStack};
+use super::part::{Numbers, Part};
 use super::run::{Run, Start};
 use super::scratch::{Before, Place, Scratch};
-use crate::integer::{Columns, LANES, are_pairs, fill_columns, of_stack};
+use crate::integer::{Columns, are_pairs, fill_columns, of_stack};
 use crate::kernel::affine_integers::{SumOfRow, SumsOfIntegers};
-use crate::kernel::interpret::{Interpret, Values};
 use crate::simd::dispatch_family;
-
-/// Where values of an operand are.
-#[derive(Clone, Copy)]
-struct Part {
-    place: Place,
-    /// bytes, otherwise 32-bit integers
-    bytes: bool,
-    start: usize,
-    len: usize,
-}
-
-impl Part {
-    fn of_buffer(builder: &Builder<'_>, buffer: usize, start: usize, len: usize) -> Self {
-        Self {
-            place: builder.buffer(buffer),
-            bytes: builder.net.buffers[buffer].source != Source::Integers,
-            start,
-            len,
-        }
-    }
-
-    fn of(builder: &Builder<'_>, operand: &MapOperand, len: usize) -> Self {
-        match operand.source {
-            MapSource::Layer(layer) => Self {
-                place: builder.sums(layer),
-                bytes: false,
-                start: operand.start,
-                len,
-            },
-            MapSource::Buffer(buffer) => Self::of_buffer(builder, buffer, operand.start, len),
-        }
-    }
-
-    #[inline(always)]
-    fn values(self, before: Before<'_>) -> Values<'_> {
-        let Self {
-            place, start, len, ..
-        } = self;
-        match self.bytes {
-            true => Values::Bytes(&before.at(place)[start..][..len]),
-            false => Values::Integers(&before.at(place)[start..][..len]),
-        }
-    }
-}
-
-/// An elementwise expression.
-pub(super) struct Map {
-    code: Vec<Scalar>,
-    operands: Vec<Part>,
-    out: Place,
-    /// values that wait for a second operand
-    waiting: Place,
-}
-
-impl Map {
-    pub(super) fn new(builder: &mut Builder<'_>, map: usize, buffer: usize) -> Self {
-        let (desc, len) = (builder.net.maps[map], builder.net.buffers[buffer].len);
-        let operands = desc.operands.iter();
-        Self {
-            code: desc.code.to_vec(),
-            operands: operands
-                .map(|operand| Part::of(builder, operand, len))
-                .collect(),
-            out: builder.make_buffer(buffer, 4 * len),
-            waiting: builder.place(size_of::<[i32; LANES]>() * MAX_DEPTH),
-        }
-    }
-}
-
-impl Run for Map {
-    fn run(&self, Start { level, .. }: Start<'_>, scratch: &mut Scratch) {
-        let (before, out, waiting) = scratch.split_two(self.out, self.waiting);
-        let mut operands = [Values::Bytes(&[]); MAX_OPERANDS];
-        for (values, part) in operands.iter_mut().zip(&self.operands) {
-            *values = part.values(before);
-        }
-        dispatch_family(
-            level,
-            Interpret {
-                code: &self.code,
-                operands: &operands[..self.operands.len()],
-                out,
-                waiting,
-            },
-        );
-    }
-}
 
 /// The inputs of a layer, one after the other, in whole lines.
 struct Inputs {
@@ -122,7 +34,7 @@ impl Inputs {
             [
                 Part {
                     place,
-                    bytes: false,
+                    numbers: Numbers::Integers,
                     start: 0,
                     ..
                 },

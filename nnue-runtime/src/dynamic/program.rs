@@ -12,7 +12,8 @@ use super::builder::{Builder, Home};
 use super::bytes::{Activate, ActivateSums, BlockSparse, Blocks, Row};
 use super::direct::Direct;
 use super::float::{ActivateFloats, FloatAccumulators, FloatRow, FloatSums, Floats, factor};
-use super::integer::{IntegerLayer, IntegerRow, Map};
+use super::integer::{IntegerLayer, IntegerRow};
+use super::map::{FloatMap, IntegerMap};
 use super::pools::{BytePool, ByteReduced, FloatPool, FloatReduced};
 use super::run::Start;
 use super::scratch::{Place, Scratch};
@@ -266,7 +267,10 @@ fn step_of(builder: &mut Builder<'_>, step: &StepDesc) -> Option<Step> {
             layer,
             buffer,
         } => ActivateFloats::new(builder, activation, layer, buffer).into(),
-        StepDesc::Map { map, buffer } => Map::new(builder, map, buffer).into(),
+        StepDesc::Map { map, buffer } if builder.net.maps[map].is_float() => {
+            FloatMap::new(builder, map, buffer).into()
+        }
+        StepDesc::Map { map, buffer } => IntegerMap::new(builder, map, buffer).into(),
         StepDesc::Sign { of, buffer } => Sign::new(builder, of, buffer).into(),
     })
 }
@@ -307,14 +311,10 @@ fn terms(builder: &Builder<'_>, output: OutputDesc<'_>) -> Vec<Term> {
 fn numbers(builder: &Builder<'_>, source: HeadSource) -> Numbers {
     let net = builder.net;
     match source {
-        HeadSource::Layer(layer) => {
-            let becomes_floats = |step: &StepDesc| matches!(*step, StepDesc::FloatSums { layer: of, .. } if of == layer);
-            let is_float = matches!(net.layers[layer].kind, LayerKind::Float { .. });
-            match is_float || net.steps.iter().any(becomes_floats) {
-                true => Numbers::Floats(builder.floats(layer)),
-                false => Numbers::Sums(builder.sums(layer)),
-            }
-        }
+        HeadSource::Layer(layer) => match net.has_float_sums(layer) {
+            true => Numbers::Floats(builder.floats(layer)),
+            false => Numbers::Sums(builder.sums(layer)),
+        },
         HeadSource::Buffer(buffer) => match builder.home(buffer) {
             Home::Lines(place) if builder.is_float(buffer) => Numbers::Floats(place),
             Home::Lines(place) => Numbers::Bytes(place),

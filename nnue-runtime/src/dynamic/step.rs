@@ -5,7 +5,8 @@ use super::binary::{Binary, Sign};
 use super::bytes::{Activate, ActivateSums, BlockSparse, Blocks, Row};
 use super::direct::Direct;
 use super::float::{ActivateFloats, FloatAccumulators, FloatRow, FloatSums, Floats};
-use super::integer::{IntegerLayer, IntegerRow, Map};
+use super::integer::{IntegerLayer, IntegerRow};
+use super::map::{FloatMap, IntegerMap};
 use super::pools::{BytePool, ByteReduced, FloatPool, FloatReduced};
 use super::run::{Run, Start};
 use super::scratch::Scratch;
@@ -42,5 +43,5 @@ steps! {
     FloatAccumulators FloatSums Floats FloatRow ActivateFloats
     BytePool ByteReduced FloatPool FloatReduced
     Sign Binary
-    Map IntegerLayer IntegerRow
+    IntegerMap FloatMap IntegerLayer IntegerRow
 }

@@ -227,6 +227,12 @@ fn exp_negative<S: Simd>(simd: S, y: S::F32) -> S::F32 {
     simd.mul_f32(simd.add_f32(rest, of(1.0)), simd.power_of_two_f32(whole))
 }
 
+/// `exp(clamp(x, -87, 87))`, where a NaN counts as 87.
+#[inline(always)]
+pub fn exp<S: Simd>(simd: S, x: S::F32) -> S::F32 {
+    exp_negative(simd, simd.mul_f32(x, simd.splat_f32(-1.0)))
+}
+
 /// The first `LEN` values times `f` of the next `LEN`.
 #[inline(always)]
 fn gate<S: Simd, const N: usize, const LEN: usize, const NP: usize>(

@@ -4,11 +4,13 @@
 //!   for each line:  for each operation:   last = operation(last), operation(last, constant) or operation(waiting, last)
 //! ```
 //!
-//! The last result stays in registers. Only results that wait for a second operand are in memory.
+//! The last result stays in registers. Only results that wait for another operand are in memory.
 
+use bytemuck::Pod;
 use nnue_spec::elementwise::Scalar;
 
-use super::line::{MOST_VECTORS, Vectors, each_vector, load, store};
+use super::float_activation::exp;
+use super::line::{MOST_VECTORS, each_vector, read, write};
 use crate::integer::LANES;
 use crate::memory::lanes_mut;
 use crate::simd::{Simd, Task, Vector};
@@ -20,10 +22,12 @@ pub(crate) enum Values<'a> {
     Bytes(&'a [u8]),
     /// sums, or results of expressions
     Integers(&'a [i32]),
+    /// float sums, or values that layers of floats read
+    Floats(&'a [f32]),
 }
 
 impl Values<'_> {
-    /// Values from `at` on, as many as there are and as `out` takes.
+    /// Integers from value `at` on, as many as there are and as `out` takes; floats have none.
     #[inline(always)]
     pub(crate) fn read(self, at: usize, out: &mut [i32]) {
         match self {
@@ -37,12 +41,13 @@ impl Values<'_> {
                     *out = integer;
                 }
             }
+            Self::Floats(_) => {}
         }
     }
 
-    /// The values of line `line`, then zeros.
+    /// The integers of line `line`, then zeros.
     #[inline(always)]
-    fn line<S: Simd>(self, simd: S, line: usize) -> Vectors<S> {
+    fn integers(self, line: usize) -> Aligned<i32> {
         let (mut values, at) = (Aligned([0; LANES]), line * LANES);
         match self {
             Self::Bytes(bytes) if bytes.len() >= at + LANES => {
@@ -53,29 +58,68 @@ impl Values<'_> {
             }
             part => part.read(at, &mut values.0),
         }
-        load(simd, &values.0)
+        values
+    }
+
+    /// The floats of line `line`, then zeros; integers are converted.
+    #[inline(always)]
+    fn floats(self, line: usize) -> Aligned<f32> {
+        let (mut values, at) = (Aligned([0.0; LANES]), line * LANES);
+        match self {
+            Self::Floats(floats) => {
+                let rest = &floats[at..];
+                let len = rest.len().min(LANES);
+                values.0[..len].copy_from_slice(&rest[..len]);
+            }
+            integers => values.0 = integers.integers(line).0.map(|integer| integer as f32),
+        }
+        values
     }
 }
 
 /// A line of values.
 #[repr(C, align(64))]
-struct Aligned([i32; LANES]);
+struct Aligned<T>([T; LANES]);
+
+/// Numbers that expressions compute with: `i32` or `f32`.
+pub(crate) trait Computed: Pod + Send + Sync {
+    /// A vector of a level.
+    type Vector<S: Simd>: Vector;
+
+    /// Line `line` of an operand.
+    fn line<S: Simd>(simd: S, values: Values<'_>, line: usize) -> Line<S, Self>;
+
+    /// The value of a constant, in all lanes; `None` if the operation is none of this type.
+    fn constant<S: Simd>(simd: S, scalar: Scalar) -> Option<Self::Vector<S>>;
+
+    /// An operation of one value.
+    fn of_one<S: Simd>(simd: S, scalar: Scalar, values: Line<S, Self>) -> Line<S, Self>;
+
+    /// An operation of two values.
+    fn of_two<S: Simd>(simd: S, scalar: Scalar, values: [Line<S, Self>; 2]) -> Line<S, Self>;
+
+    /// An operation of three values.
+    fn of_three<S: Simd>(simd: S, scalar: Scalar, values: [Line<S, Self>; 3]) -> Line<S, Self>;
+}
+
+/// The vectors of a line; those that the level does not need are unused.
+type Line<S, N> = [<N as Computed>::Vector<S>; MOST_VECTORS];
 
 /// Evaluates a described expression.
 ///
 /// # Panics
 ///
 /// If an operand is missing or ends before the last line of `out`, or `waiting` is too short.
-pub(crate) struct Interpret<'a> {
+pub(crate) struct Interpret<'a, N> {
     pub(crate) code: &'a [Scalar],
     pub(crate) operands: &'a [Values<'a>],
     /// whole lines
-    pub(crate) out: &'a mut [i32],
+    pub(crate) out: &'a mut [N],
     /// scratch memory: a line for each value that the expression keeps at once
-    pub(crate) waiting: &'a mut [i32],
+    pub(crate) waiting: &'a mut [N],
 }
 
-impl Task for Interpret<'_> {
+impl<N: Computed> Task for Interpret<'_, N> {
     type Output = ();
 
     #[inline(always)]
@@ -86,102 +130,160 @@ impl Task for Interpret<'_> {
             out,
             waiting,
         } = self;
+        let zero = N::line(simd, Values::Bytes(&[]), 0);
+        let at = |count: usize| count * LANES..(count + 1) * LANES;
         for line in 0..out.len() / LANES {
-            let mut count = 0;
-            let mut last = [simd.zero_i32(); MOST_VECTORS];
-            let mut rest = code;
+            let (mut count, mut last, mut rest) = (0, zero, code);
             while let [scalar, after @ ..] = rest {
                 rest = after;
-                match *scalar {
-                    Scalar::Operand(index) => {
-                        store::<S>(last, &mut waiting[count * LANES..][..LANES]);
-                        count += 1;
-                        last = operands[index].line(simd, line);
+                let constant = N::constant(simd, *scalar).map(|constant| [constant; MOST_VECTORS]);
+                let pushed = match (*scalar, constant, after) {
+                    (Scalar::Operand(index), ..) => N::line(simd, operands[index], line),
+                    (_, Some(constant), [next, after @ ..]) if next.takes() == 2 => {
+                        rest = after;
+                        last = N::of_two(simd, *next, [last, constant]);
+                        continue;
                     }
-                    Scalar::Constant(constant) => {
-                        let constant = [simd.splat_i32(constant); MOST_VECTORS];
-                        match after {
-                            [next, after @ ..] if next.takes() == 2 => {
-                                rest = after;
-                                last = of_two(simd, *next, last, constant);
-                            }
-                            _ => {
-                                store::<S>(last, &mut waiting[count * LANES..][..LANES]);
-                                count += 1;
-                                last = constant;
-                            }
-                        }
+                    (_, Some(constant), _) => constant,
+                    (scalar, None, _) => {
+                        let earlier = |back: usize| {
+                            read::<S, N::Vector<S>, N>(&waiting[at(count - back)], zero[0])
+                        };
+                        last = match scalar.takes() {
+                            1 => N::of_one(simd, scalar, last),
+                            2 => N::of_two(simd, scalar, [earlier(1), last]),
+                            _ => N::of_three(simd, scalar, [earlier(2), earlier(1), last]),
+                        };
+                        count -= scalar.takes() - 1;
+                        continue;
                     }
-                    scalar if scalar.takes() == 1 => last = of_one(simd, scalar, last),
-                    scalar => {
-                        count -= 1;
-                        last = of_two(
-                            simd,
-                            scalar,
-                            load(simd, &waiting[count * LANES..][..LANES]),
-                            last,
-                        );
-                    }
-                }
+                };
+                write::<S, N::Vector<S>, N>(last, &mut waiting[at(count)]);
+                count += 1;
+                last = pushed;
             }
-            store::<S>(last, &mut out[line * LANES..][..LANES]);
+            write::<S, N::Vector<S>, N>(last, &mut out[at(line)]);
         }
     }
 }
 
-/// An operation of one value. A product with a power of two shifts, one with -1 negates: all is
-/// modulo 2^32.
-#[inline(always)]
-fn of_one<S: Simd>(simd: S, scalar: Scalar, mut values: Vectors<S>) -> Vectors<S> {
-    macro_rules! each {
-        ($a:ident => $result:expr) => {
-            each_vector!(S, V {
-                let $a = values[V];
-                values[V] = $result;
-            })
-        };
-    }
-    match scalar {
-        Scalar::Absolute => {
-            each!(a => simd.max_i32(a, simd.mul_low_i32(a, simd.splat_i32(-1))));
-        }
-        Scalar::ShiftLeft(bits) => each!(a => simd.mul_low_i32(a, simd.splat_i32(1 << bits))),
-        Scalar::ShiftRight(bits) => each!(a => simd.shr_i32(a, bits)),
-        _ => each!(a => of_lanes(a, scalar)),
-    }
-    values
+/// `each!(S, values, (a, b) => result)`: an operation on each vector of lines.
+macro_rules! each {
+    ($S:ident, [$($line:ident),+] => $result:expr) => {{
+        let lines = ($($line,)+);
+        let mut out = lines.0;
+        each_vector!($S, AT {
+            let ($($line,)+) = lines;
+            $(let $line = $line[AT];)+
+            out[AT] = $result;
+        });
+        out
+    }};
 }
 
-/// An operation without an instruction, such as a division.
+impl Computed for i32 {
+    type Vector<S: Simd> = S::I32;
+
+    #[inline(always)]
+    fn line<S: Simd>(simd: S, values: Values<'_>, line: usize) -> Line<S, Self> {
+        read::<S, _, _>(&values.integers(line).0, simd.zero_i32())
+    }
+
+    #[inline(always)]
+    fn constant<S: Simd>(simd: S, scalar: Scalar) -> Option<S::I32> {
+        match scalar {
+            Scalar::Constant(constant) => Some(simd.splat_i32(constant)),
+            _ => None,
+        }
+    }
+
+    /// A product with a power of two shifts, one with -1 negates: all is modulo 2^32.
+    #[inline(always)]
+    fn of_one<S: Simd>(simd: S, scalar: Scalar, a: Line<S, Self>) -> Line<S, Self> {
+        match scalar {
+            Scalar::Absolute => {
+                each!(S, [a] => simd.max_i32(a, simd.mul_low_i32(a, simd.splat_i32(-1))))
+            }
+            Scalar::ShiftLeft(bits) => {
+                each!(S, [a] => simd.mul_low_i32(a, simd.splat_i32(1 << bits)))
+            }
+            Scalar::ShiftRight(bits) => each!(S, [a] => simd.shr_i32(a, bits)),
+            _ => each!(S, [a] => of_lanes(a, scalar)),
+        }
+    }
+
+    #[inline(always)]
+    fn of_two<S: Simd>(simd: S, scalar: Scalar, [a, b]: [Line<S, Self>; 2]) -> Line<S, Self> {
+        match scalar {
+            Scalar::Add => each!(S, [a, b] => simd.add_i32(a, b)),
+            Scalar::Subtract => {
+                each!(S, [a, b] => simd.add_i32(a, simd.mul_low_i32(b, simd.splat_i32(-1))))
+            }
+            Scalar::Multiply => each!(S, [a, b] => simd.mul_low_i32(a, b)),
+            Scalar::Minimum => each!(S, [a, b] => simd.min_i32(a, b)),
+            Scalar::Maximum => each!(S, [a, b] => simd.max_i32(a, b)),
+            other => unreachable!("{other:?} is not of two integers"),
+        }
+    }
+
+    #[inline(always)]
+    fn of_three<S: Simd>(_: S, scalar: Scalar, _: [Line<S, Self>; 3]) -> Line<S, Self> {
+        unreachable!("{scalar:?} is not of three integers")
+    }
+}
+
+impl Computed for f32 {
+    type Vector<S: Simd> = S::F32;
+
+    #[inline(always)]
+    fn line<S: Simd>(simd: S, values: Values<'_>, line: usize) -> Line<S, Self> {
+        read::<S, _, _>(&values.floats(line).0, simd.splat_f32(0.0))
+    }
+
+    #[inline(always)]
+    fn constant<S: Simd>(simd: S, scalar: Scalar) -> Option<S::F32> {
+        match scalar {
+            Scalar::Float(bits) => Some(simd.splat_f32(Self::from_bits(bits))),
+            _ => None,
+        }
+    }
+
+    #[inline(always)]
+    fn of_one<S: Simd>(simd: S, scalar: Scalar, a: Line<S, Self>) -> Line<S, Self> {
+        match scalar {
+            Scalar::Absolute => each!(S, [a] => simd.abs_f32(a)),
+            Scalar::Exponential => each!(S, [a] => exp(simd, a)),
+            other => unreachable!("{other:?} is not of one float"),
+        }
+    }
+
+    #[inline(always)]
+    fn of_two<S: Simd>(simd: S, scalar: Scalar, [a, b]: [Line<S, Self>; 2]) -> Line<S, Self> {
+        match scalar {
+            Scalar::Add => each!(S, [a, b] => simd.add_f32(a, b)),
+            Scalar::Subtract => each!(S, [a, b] => simd.sub_f32(a, b)),
+            Scalar::Multiply => each!(S, [a, b] => simd.mul_f32(a, b)),
+            Scalar::Minimum => each!(S, [a, b] => simd.min_f32(a, b)),
+            Scalar::Maximum => each!(S, [a, b] => simd.max_f32(a, b)),
+            Scalar::Quotient => each!(S, [a, b] => simd.div_f32(a, b)),
+            other => unreachable!("{other:?} is not of two floats"),
+        }
+    }
+
+    #[inline(always)]
+    fn of_three<S: Simd>(simd: S, scalar: Scalar, [a, b, c]: [Line<S, Self>; 3]) -> Line<S, Self> {
+        match scalar {
+            Scalar::MultiplyAdd => each!(S, [a, b, c] => simd.mul_add_f32(a, b, c)),
+            other => unreachable!("{other:?} is not of three floats"),
+        }
+    }
+}
+
+/// An operation of integers without an instruction, such as a division.
 #[inline(always)]
 fn of_lanes<V: Vector>(mut values: V, scalar: Scalar) -> V {
     for lane in lanes_mut::<V, i32>(&mut values) {
         *lane = scalar.apply(*lane, 0);
-    }
-    values
-}
-
-/// An operation of two values.
-#[inline(always)]
-fn of_two<S: Simd>(simd: S, scalar: Scalar, first: Vectors<S>, second: Vectors<S>) -> Vectors<S> {
-    let mut values = first;
-    macro_rules! each {
-        ($a:ident, $b:ident => $result:expr) => {
-            each_vector!(S, V {
-                let ($a, $b) = (first[V], second[V]);
-                values[V] = $result;
-            })
-        };
-    }
-    match scalar {
-        Scalar::Add => each!(a, b => simd.add_i32(a, b)),
-        Scalar::Subtract => {
-            each!(a, b => simd.add_i32(a, simd.mul_low_i32(b, simd.splat_i32(-1))));
-        }
-        Scalar::Multiply => each!(a, b => simd.mul_low_i32(a, b)),
-        Scalar::Minimum => each!(a, b => simd.min_i32(a, b)),
-        Scalar::Maximum => each!(a, b => simd.max_i32(a, b)),
-        other => unreachable!("{other:?} has not two operands"),
     }
     values
 }

@@ -11,7 +11,7 @@
 //!   block_sparse layers whose inputs reach some blocks of outputs
 //!   words        accumulators to 16-bit activations; affine_words: layers that read them
 //!   map          elementwise expressions of 32-bit integers; interpret: those of described networks; affine_integers: layers that read them;
-//!                line: 16 of these integers in registers
+//!                line: 16 of these integers in registers; map_floats: elementwise expressions of floats
 //!   rows_on_demand   those outputs of a layer that a caller lists
 //!   binary       signs, and their dot products
 //!   direct       accumulators and 16-bit weights to the output
@@ -50,6 +50,7 @@ pub mod kind;
 mod line;
 pub(crate) mod linear;
 pub mod map;
+pub mod map_floats;
 mod place;
 #[cfg(any(feature = "boards", feature = "dense"))]
 pub(crate) mod planes;
@@ -88,11 +89,12 @@ pub use float::{
     float_join, float_sums, row_float,
 };
 pub use float_activation::{
-    float_crelu, float_custom, float_gated, float_glu, float_hard_swish, float_leaky_relu,
+    exp, float_crelu, float_custom, float_gated, float_glu, float_hard_swish, float_leaky_relu,
     float_reglu, float_relu, float_relu6, float_screlu, float_sigmoid, float_silu, float_sqr_crelu,
     float_swiglu, float_tanh,
 };
 pub use map::{Elementwise, integers, integers_join, map, widened};
+pub use map_floats::{FloatExpression, converted, floats, map_floats};
 pub use pool::{
     Add, Average, Maximum, Product, activate_halves, activate_neighbours, max_bytes, max_floats,
     mean_bytes, mean_floats, pool_bytes, pool_floats,

@@ -27,6 +27,21 @@ pub trait FloatLanes: Token {
     /// `a < b ? a : b`: returns `b` if either is a NaN, and for zeros of different signs
     fn min_f32(self, a: Self::F32, b: Self::F32) -> Self::F32;
 
+    /// difference
+    #[inline(always)]
+    fn sub_f32(self, a: Self::F32, b: Self::F32) -> Self::F32 {
+        self.add_f32(a, self.mul_f32(b, self.splat_f32(-1.0)))
+    }
+
+    /// absolute value
+    #[inline(always)]
+    fn abs_f32(self, mut a: Self::F32) -> Self::F32 {
+        for lane in lanes_mut::<_, f32>(&mut a) {
+            *lane = lane.abs();
+        }
+        a
+    }
+
     /// quotient
     #[inline(always)]
     fn div_f32(self, mut a: Self::F32, mut b: Self::F32) -> Self::F32 {

@@ -50,4 +50,123 @@ nnue::nnue! {
     }
 }
 
+nnue::nnue! {
+    pub struct IntegersBesideFloats {
+        acc = accumulate(Chess768[..], 64) x 2;
+        let h1 = affine(crelu(acc), 16 bias i32);
+        let h2 = affine(h1 as f32 * 0.5, 16: f32);
+        output affine(h2 + h1, 1: f32);
+        format raw
+    }
+}
+
+nnue::nnue! {
+    pub struct Quotient {
+        acc = accumulate(Chess768[..], 64) x 2;
+        let h1 = affine(crelu(acc), 16);
+        output affine(h1 * (1 / 6), 1: f32);
+        format raw
+    }
+}
+
+nnue::nnue! {
+    pub struct ShiftOfFloats {
+        acc = accumulate(Chess768[..], 64) x 2;
+        let h1 = affine(crelu(acc), 16);
+        output affine(h1 >> 6, 1: f32);
+        format raw
+    }
+}
+
+nnue::nnue! {
+    pub struct FloatsAlready {
+        acc = accumulate(Chess768[..], 64) x 2;
+        output affine(affine(crelu(acc), 16) as f32 * 0.5, 1: f32);
+        format raw
+    }
+}
+
+nnue::nnue! {
+    pub struct ActivationOfIntegers {
+        acc = accumulate(Chess768[..], 64) x 2;
+        let h1 = affine(crelu(acc), 16 bias i32);
+        output affine(crelu(h1), 1: f32);
+        format raw
+    }
+}
+
+nnue::nnue! {
+    pub struct ActivationOfAnExpression {
+        acc = accumulate(Chess768[..], 64) x 2;
+        let h1 = affine(crelu(acc), 16);
+        output affine(crelu(h1 + 0.5), 1: f32);
+        format raw
+    }
+}
+
+nnue::nnue! {
+    pub struct Infinite {
+        acc = accumulate(Chess768[..], 64) x 2;
+        let h1 = affine(crelu(acc), 16);
+        output affine(h1 * (1.0 / 0.0), 1: f32);
+        format raw
+    }
+}
+
+nnue::nnue! {
+    pub struct ExpOfIntegers {
+        acc = accumulate(Chess768[..], 64) x 2;
+        let h1 = affine(crelu(acc), 16);
+        output affine(exp(h1), 1: i32);
+        format raw
+    }
+}
+
+nnue::nnue! {
+    pub struct OtherType {
+        acc = accumulate(Chess768[..], 64) x 2;
+        let h1 = affine(crelu(acc), 16 bias i32);
+        output affine(h1 as f64 * 0.5, 1: f32);
+        format raw
+    }
+}
+
+nnue::nnue! {
+    pub struct FloatsReadAsIntegers {
+        acc = accumulate(Chess768[..], 64) x 2;
+        let h1 = affine(crelu(acc), 16);
+        output affine(h1 as f32 * 0.5, 1: i32);
+        format raw
+    }
+}
+
+nnue::nnue! {
+    pub struct FloatsReadAsBytes {
+        acc = accumulate(Chess768[..], 64) x 2;
+        let h1 = affine(crelu(acc), 16);
+        output affine(h1 as f32 * 0.5, 1);
+        format raw
+    }
+}
+
+nnue::nnue! {
+    pub struct BiasOfFloats {
+        acc = accumulate(Chess768[..], 64) x 2;
+        output affine(crelu(acc), 1: f32 bias i32);
+        format raw
+    }
+}
+
+nnue::nnue! {
+    pub struct UnitOfIntegers {
+        acc = accumulate(Chess768[..], 64) x 2;
+        output affine(crelu(acc), 1: i8 unit 1/64);
+        format raw
+    }
+}
+
+nnue::nnue! {
+    pub struct UnitOfZero = Chess768[..] -> 64x2 -> 16: i8 unit 1/0 -> 1: f32 { format raw };
+}
+
 fn main() {}

@@ -12,6 +12,7 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::format_ident;
 
 use super::binary;
+use super::expression;
 use super::float;
 use super::hygiene::demanding;
 use super::integer;
@@ -70,7 +71,7 @@ fn emit_step(net: &NetDesc<'_>, step: &StepDesc, item: &Item<'_>) -> TokenStream
             LayerKind::Binary => binary::emit_affine(net, layer),
         },
         StepDesc::Sign { of, buffer } => binary::emit_sign(net, of, buffer),
-        StepDesc::Map { map, buffer } => integer::emit_map(net, map, buffer),
+        StepDesc::Map { map, buffer } => expression::emit_map(net, map, buffer),
         StepDesc::FloatAccumulator {
             activation,
             unit,

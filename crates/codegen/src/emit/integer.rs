@@ -1,44 +1,15 @@
-//! Steps over 32-bit integers: elementwise expressions, and the layers that read their results.
+//! Layers of 32-bit integers, and the values that they and elementwise expressions read.
 
 use nnue_spec::layout::padded_sums;
-use nnue_spec::{LayerDesc, MapDesc, MapOperand, MapSource, NetDesc, Scalar, Segment, Source};
-use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::format_ident;
+use nnue_spec::{LayerDesc, MapOperand, MapSource, NetDesc, Segment, Source};
+use proc_macro2::{Literal, TokenStream};
 
 use super::literal::number;
 use super::names::{buffer_name, layer_name, whole_buffer};
 use super::operand::{emit_bytes, emit_sums};
 
-/// An expression over each index of its operands.
-pub(super) fn emit_map(net: &NetDesc<'_>, map: usize, buffer: usize) -> TokenStream {
-    let name = buffer_name(net, buffer);
-    let MapDesc { operands, code, .. } = net.maps[map];
-    let len = net.buffers[buffer].len;
-    let [values, padded] = [len, padded_sums(len)].map(number);
-    let names: Vec<Ident> = (0..operands.len())
-        .map(|index| format_ident!("x{index}", span = Span::mixed_site()))
-        .collect();
-    let read = operands
-        .iter()
-        .map(|operand| emit_operand(net, operand, len));
-    let (count, result) = (number(operands.len()), emit_expression(code, &names));
-    // A type, since a closure cannot be told to be inlined.
-    mixed! {
-        let #name = {
-            struct Expression;
-            impl __rt::Elementwise<#count> for Expression {
-                #[inline(always)]
-                fn of([#(#names),*]: [::core::primitive::i32; #count]) -> ::core::primitive::i32 {
-                    #result
-                }
-            }
-            __rt::map::<Expression, #count, #values, #padded>([#(#read),*])
-        };
-    }
-}
-
 /// `len` values of an operand as 32-bit integers.
-fn emit_operand(net: &NetDesc<'_>, operand: &MapOperand, len: usize) -> TokenStream {
+pub(super) fn emit_operand(net: &NetDesc<'_>, operand: &MapOperand, len: usize) -> TokenStream {
     let [start, len] = [operand.start, len].map(number);
     match operand.source {
         MapSource::Layer(layer) => {
@@ -59,44 +30,6 @@ fn emit_values(net: &NetDesc<'_>, buffer: usize, start: &Literal, len: &Literal)
             mixed!(__rt::widened::<#start, #len>((#bytes).values()))
         }
     }
-}
-
-/// The expression in Rust: its operations are modulo 2^32, as are those of the specification.
-fn emit_expression(code: &[Scalar], operands: &[Ident]) -> TokenStream {
-    let mut values: Vec<TokenStream> = Vec::new();
-    for scalar in code {
-        let second = (scalar.takes() == 2).then(|| values.pop()).flatten();
-        let first = (scalar.takes() > 0).then(|| values.pop()).flatten();
-        values.push(match *scalar {
-            Scalar::Operand(index) => {
-                let operand = &operands[index];
-                mixed!(#operand)
-            }
-            Scalar::Constant(constant) => {
-                let constant = Literal::i32_suffixed(constant);
-                mixed!((#constant))
-            }
-            Scalar::Add => mixed!(#first.wrapping_add(#second)),
-            Scalar::Subtract => mixed!(#first.wrapping_sub(#second)),
-            Scalar::Multiply => mixed!(#first.wrapping_mul(#second)),
-            Scalar::Minimum => mixed!(::core::cmp::Ord::min(#first, #second)),
-            Scalar::Maximum => mixed!(::core::cmp::Ord::max(#first, #second)),
-            Scalar::Absolute => mixed!(#first.wrapping_abs()),
-            Scalar::ShiftLeft(bits) => {
-                let bits = Literal::u32_suffixed(bits);
-                mixed!(#first.wrapping_shl(#bits))
-            }
-            Scalar::ShiftRight(bits) => {
-                let bits = Literal::u32_suffixed(bits);
-                mixed!(#first.wrapping_shr(#bits))
-            }
-            Scalar::Divide(divisor) => {
-                let divisor = Literal::i32_suffixed(divisor);
-                mixed!(#first.wrapping_div(#divisor))
-            }
-        });
-    }
-    values.pop().unwrap_or_default()
 }
 
 /// `IntegerRow<weight type, inputs, stacks, padded inputs>` or

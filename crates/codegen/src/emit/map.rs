@@ -3,6 +3,7 @@
 use nnue_spec::{MapDesc, MapSource, Scalar};
 use proc_macro2::{Literal, TokenStream};
 
+use super::descriptor::emit_element;
 use super::literal::{emit_unit, number};
 
 /// `__rt::MapDesc::new(..)`
@@ -23,7 +24,10 @@ pub(super) fn emit_map(map: &MapDesc<'_>) -> TokenStream {
     let code = map.code.iter().map(emit_scalar);
     let [least, greatest] = [map.range.0, map.range.1].map(Literal::i32_unsuffixed);
     let unit = emit_unit(map.unit);
-    mixed!(__rt::MapDesc::new(&[#(#operands),*], &[#(#code),*], (#least, #greatest), #unit))
+    let element = emit_element(map.element);
+    mixed! {
+        __rt::MapDesc::new(&[#(#operands),*], &[#(#code),*], #element, (#least, #greatest), #unit)
+    }
 }
 
 /// An operation, whose `Debug` text is its variant with literals.

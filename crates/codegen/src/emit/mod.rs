@@ -15,6 +15,7 @@ mod dense;
 mod described;
 mod descriptor;
 mod docs;
+mod expression;
 mod float;
 mod forward;
 mod golden;

@@ -73,6 +73,15 @@ pub(super) fn emit_sums(net: &NetDesc<'_>, layer: usize) -> TokenStream {
     }
 }
 
+/// The float sums of a layer, as a slice.
+pub(super) fn emit_float_sums(net: &NetDesc<'_>, layer: usize) -> TokenStream {
+    let sums = layer_name(net, layer);
+    match net.layers[layer].is_float_row() {
+        true => mixed!(&[#sums]),
+        false => mixed!(#sums.values()),
+    }
+}
+
 /// A buffer as plain bytes; buffers of accumulators also carry a list of blocks.
 pub(super) fn emit_bytes(net: &NetDesc<'_>, buffer: usize) -> TokenStream {
     let name = buffer_name(net, buffer);

@@ -181,7 +181,7 @@ impl Lowerer<'_> {
     fn lower_dense_expr(&mut self, expr: &Expr) -> Option<DenseExpr> {
         match expr {
             Expr::Name(name) => Some(DenseExpr::Name(self.spans.located(name.clone()))),
-            Expr::Number(_) | Expr::Operator { .. } => {
+            Expr::Number(_) | Expr::Float(_) | Expr::Operator { .. } => {
                 let message = "values over a dense input have no operators";
                 let help = "a sum is `add(a, b)`, and a factor is one of the weights";
                 let wrong = Wrong::new(Code::DenseOperation, place_of(expr), message);
@@ -357,11 +357,17 @@ impl Lowerer<'_> {
                 self.error(Wrong::new(Code::BinaryLayer, place, message).help(help));
             }
         }
-        for annotation in [width.scale, width.sums].into_iter().flatten() {
+        let numbers = [width.scale, width.sums].into_iter().flatten();
+        let numbers = numbers.map(|number| {
             let message = "layers over a dense input have neither a scale nor partial sums";
-            self.error(
-                Wrong::new(Code::DenseOperation, annotation.place, message).help("remove it"),
-            );
+            (number.place, message)
+        });
+        let of_sums = width.of_sums().map(|place| {
+            let message = "layers over a dense input add floats: neither `bias` nor `unit` is said";
+            (place, message)
+        });
+        for (place, message) in numbers.chain(of_sums) {
+            self.error(Wrong::new(Code::DenseOperation, place, message).help("remove it"));
         }
         if let Some(blocks) = &width.blocks {
             let message =
@@ -515,10 +521,14 @@ fn is_plain(width: &Width) -> bool {
         element,
         scale,
         sums,
+        bias,
+        unit,
         binary,
         blocks,
     } = width;
-    element.is_none() && scale.is_none() && sums.is_none() && binary.is_none() && blocks.is_none()
+    let numbers = [scale, sums].into_iter().all(Option::is_none);
+    let of_sums = bias.is_none() && unit.is_none();
+    numbers && of_sums && element.is_none() && binary.is_none() && blocks.is_none()
 }
 
 /// An example of each operation.

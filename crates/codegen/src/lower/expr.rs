@@ -1,6 +1,6 @@
 //! Values of the graph: calls become the operations of the model.
 
-use nnue_spec::descriptor::{ElementType, HeadKind};
+use nnue_spec::descriptor::{ElementType, HeadKind, Unit};
 use nnue_spec::diagnostic::Code;
 use nnue_spec::loc::Located;
 use nnue_spec::model::{
@@ -10,7 +10,7 @@ use nnue_spec::model::{
 use nnue_spec::suggest::nearest;
 
 use super::Lowerer;
-use crate::syntax::ast::{self, Activated, Argument, HeadForm, Width};
+use crate::syntax::ast::{self, Activated, Argument, HeadForm, Quotient, Width};
 use crate::syntax::custom::CustomPath;
 use crate::syntax::keyword::{self, ACCUMULATE, FUNCTIONS, PLANNED};
 use crate::syntax::place::{At, Int, Place, Word, Wrong};
@@ -53,6 +53,7 @@ impl Lowerer<'_> {
                 self.lower_call(call)
             }
             ast::Expr::Number(number) => Some(Expr::Number(self.number(number))),
+            ast::Expr::Float(number) => Some(Expr::Float(self.spans.located(*number))),
             ast::Expr::Operator {
                 operation,
                 place,
@@ -95,6 +96,10 @@ impl Lowerer<'_> {
             let Located { value, loc } = self.number(number);
             return Some(Expr::Number(Located::new(-value, loc)));
         }
+        if let (Arithmetic::Negate, [ast::Expr::Float(number)]) = (operation, operands) {
+            let Located { value, loc } = self.spans.located(*number);
+            return Some(Expr::Float(Located::new(-value, loc)));
+        }
         let lowered: Vec<Option<Expr>> = operands
             .iter()
             .map(|operand| self.lower_expr(operand))
@@ -110,7 +115,10 @@ impl Lowerer<'_> {
         if call.arguments.len() != arithmetic.operands() {
             let (takes, example) = match arithmetic {
                 Arithmetic::Clamp => ("3 arguments", "clamp(h1, 0, 64)".to_owned()),
-                Arithmetic::Absolute => ("1 argument", "abs(h1)".to_owned()),
+                Arithmetic::Absolute | Arithmetic::Exponential => {
+                    ("1 argument", format!("{}(h1)", arithmetic.word()))
+                }
+                Arithmetic::MultiplyAdd => ("3 arguments", "mul_add(a, b, c)".to_owned()),
                 _ => ("2 arguments", format!("{}(h1, h2)", arithmetic.word())),
             };
             self.error(argument_count(call, takes, &example));
@@ -164,7 +172,7 @@ impl Lowerer<'_> {
                 || call
                     .arguments
                     .iter()
-                    .any(|argument| plain_number(argument).is_some())
+                    .any(|argument| plain_number(argument).is_some() || is_float(argument))
         });
         if let Some(arithmetic) = arithmetic {
             return self.lower_arithmetic(arithmetic, call);
@@ -254,6 +262,18 @@ impl Lowerer<'_> {
             element,
             scale: self.or_default(width.scale.as_ref(), 64, width.value.place),
             sums: self.optional_int(width.sums.as_ref()),
+            bias: width
+                .bias
+                .as_ref()
+                .map(|word| self.lower_element(word, ElementType::I32)),
+            unit: width.unit.as_ref().map(|unit| {
+                let Quotient { num, den } = **unit;
+                let value = Unit {
+                    num: num.value,
+                    den: den.value,
+                };
+                self.spans.located(At::new(value, num.place.to(den.place)))
+            }),
             binary: width.binary.map(|place| self.spans.loc(place)),
             blocks: width.blocks.as_ref().map(|blocks| BlocksSpec {
                 reached: self.int(&blocks.reached),
@@ -476,11 +496,24 @@ fn plain_number(argument: &Argument) -> Option<&Int> {
             element: None,
             scale: None,
             sums: None,
+            bias: None,
+            unit: None,
             binary: None,
             blocks: None,
         })
         | Argument::Value(ast::Expr::Number(value)) => Some(value),
         _ => None,
+    }
+}
+
+/// Whether an argument is a constant float.
+fn is_float(argument: &Argument) -> bool {
+    match argument {
+        Argument::Value(ast::Expr::Float(_)) => true,
+        Argument::Value(ast::Expr::Operator { operands, .. }) => {
+            matches!(&**operands, [ast::Expr::Float(_)])
+        }
+        _ => false,
     }
 }
 
@@ -504,6 +537,7 @@ pub(crate) fn place_of(expr: &ast::Expr) -> Place {
     match expr {
         ast::Expr::Name(name) => name.place,
         ast::Expr::Number(number) => number.place,
+        ast::Expr::Float(number) => number.place,
         ast::Expr::Operator {
             place, operands, ..
         } => match (operands.first(), operands.last()) {

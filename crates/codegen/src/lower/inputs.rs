@@ -229,7 +229,11 @@ impl Lowerer<'_> {
             .blocks
             .as_ref()
             .map(|blocks| (blocks.place, "`blocks` is said of layers"));
-        for (place, message) in [sums, binary, blocks].into_iter().flatten() {
+        let of_sums = width
+            .of_sums()
+            .map(|place| (place, "`bias` and `unit` are said of layers"));
+        let others = [sums, binary, blocks].into_iter().flatten();
+        for (place, message) in others.chain(of_sums) {
             let wrong = Wrong::new(
                 Code::MisplacedAnnotation,
                 place,

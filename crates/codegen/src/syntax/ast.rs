@@ -168,10 +168,30 @@ pub(crate) struct Width {
     pub scale: Option<Int>,
     /// `sums 16`
     pub sums: Option<Int>,
+    /// `bias i32`
+    pub bias: Option<Box<Word>>,
+    /// `unit 1/16256`
+    pub unit: Option<Box<Quotient>>,
     /// `binary`
     pub binary: Option<Place>,
     /// `blocks 4 of 16`
     pub blocks: Option<Box<Blocks>>,
+}
+
+impl Width {
+    /// The places of annotations of integer sums: `bias i32`, `unit 1/16256`.
+    pub(crate) fn of_sums(&self) -> impl Iterator<Item = Place> {
+        let bias = self.bias.as_ref().map(|bias| bias.place);
+        let unit = self.unit.as_ref().map(|unit| unit.num.place);
+        bias.into_iter().chain(unit)
+    }
+}
+
+/// `1/16256`
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Quotient {
+    pub num: Int,
+    pub den: Int,
 }
 
 /// `blocks 4 of 16`
@@ -383,9 +403,11 @@ pub(crate) enum Expr {
         /// `as i16`
         words: Option<Place>,
     },
-    /// a constant
+    /// a constant integer
     Number(Int),
-    /// `a + b`, `-a`
+    /// a constant float
+    Float(At<f32>),
+    /// `a + b`, `-a`, `a as f32`
     Operator {
         operation: Arithmetic,
         /// the operator

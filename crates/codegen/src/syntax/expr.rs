@@ -4,9 +4,10 @@
 //! ```text
 //!   value = sum ( ( '<<' | '>>' ) sum )*
 //!   sum   = term ( ( '+' | '-' ) term )*
-//!   term  = sign ( ( '*' | '/' ) sign )*
+//!   term  = cast ( ( '*' | '/' ) cast )*
+//!   cast  = sign ( 'as' 'f32' )?
 //!   sign  = '-'? atom
-//!   atom  = INT | name | call | '(' value ')' slices
+//!   atom  = INT | FLOAT | name | call | '(' value ')' slices
 //! ```
 
 use nnue_spec::diagnostic::Code;
@@ -18,7 +19,7 @@ use syn::{LitFloat, LitInt, Token};
 use super::ast::{Activated, Argument, Expr, Number, Width};
 use super::custom::begins_path;
 use super::function::Called;
-use super::number::parse_int;
+use super::number::{parse_float, parse_int};
 use super::parse::Parse;
 use super::place::{At, Int, Parsed, Place, Wrong};
 use super::token::{
@@ -58,7 +59,7 @@ fn parse_level(
     operators: &mut usize,
 ) -> Parsed<Expr> {
     let Some((level, tighter)) = levels.split_first() else {
-        return parse_signed(input);
+        return parse_cast(input);
     };
     let mut value = parse_level(input, tighter, operators)?;
     while let Some(operation) = peek_operator(input, level) {
@@ -107,6 +108,27 @@ fn take_operator(input: ParseStream, operation: Arithmetic) -> Parsed<Place> {
     Ok(place)
 }
 
+/// `h1 as f32`
+fn parse_cast(input: ParseStream) -> Parsed<Expr> {
+    let value = parse_signed(input)?;
+    if !input.peek(Token![as]) {
+        return Ok(value);
+    }
+    let place = here(input);
+    input.parse::<Token![as]>()?;
+    let element = parse_word(input, "a type after `as`")?;
+    if element.value != "f32" {
+        let message = format!("values of layers become `f32`, not `{}`", element.value);
+        let wrong = Wrong::new(Code::Arithmetic, element.place, message);
+        return Err(wrong.help("write `h1 as f32`"));
+    }
+    Ok(Expr::Operator {
+        operation: Arithmetic::ToFloat,
+        place: place.to(element.place),
+        operands: vec![value],
+    })
+}
+
 fn parse_signed(input: ParseStream) -> Parsed<Expr> {
     if !input.peek(Token![-]) || input.peek(Token![->]) {
         return parse_atom(input);
@@ -123,6 +145,9 @@ fn parse_signed(input: ParseStream) -> Parsed<Expr> {
 fn parse_atom(input: ParseStream) -> Parsed<Expr> {
     if input.peek(LitInt) {
         return parse_int(input, "a number").map(Expr::Number);
+    }
+    if input.peek(LitFloat) {
+        return parse_float(input).map(Expr::Float);
     }
     if !input.peek(Paren) {
         return Expr::parse(input);

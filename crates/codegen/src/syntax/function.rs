@@ -149,7 +149,7 @@ fn in_clauses<'a>(clauses: &'a [Clause], text: &str) -> Option<&'a CustomPath> {
 
 fn in_expr<'a>(expr: &'a Expr, text: &str) -> Option<&'a CustomPath> {
     match expr {
-        Expr::Name(_) | Expr::Number(_) => None,
+        Expr::Name(_) | Expr::Number(_) | Expr::Float(_) => None,
         Expr::Operator { operands, .. } => {
             operands.iter().find_map(|operand| in_expr(operand, text))
         }

@@ -50,14 +50,16 @@ pub(crate) const OTHERS: [&str; FIRST_ACTIVATION] = {
     names
 };
 
-/// Functions of integers; `max` is a pool too.
-const ARITHMETIC: [Arithmetic; 6] = [
+/// Functions of arithmetic; `max` is a pool too.
+const ARITHMETIC: [Arithmetic; 8] = [
     Arithmetic::Minimum,
     Arithmetic::Clamp,
     Arithmetic::Absolute,
     Arithmetic::WrappingAdd,
     Arithmetic::WrappingSubtract,
     Arithmetic::WrappingMultiply,
+    Arithmetic::MultiplyAdd,
+    Arithmetic::Exponential,
 ];
 
 /// Number of functions before the activations.

@@ -46,6 +46,25 @@ pub(crate) fn parse_int(input: ParseStream, what: &str) -> Parsed<Int> {
     }
 }
 
+/// The float nearest to a number with a fraction or an exponent.
+pub(super) fn parse_float(input: ParseStream) -> Parsed<At<f32>> {
+    let literal: LitFloat = input.parse()?;
+    let place = Place::of(literal.span());
+    let suffix = literal.suffix();
+    if !matches!(suffix, "" | "f32") {
+        let message = format!("constants are `f32`, not `{suffix}`");
+        let help = format!("write `{}`", literal.base10_digits());
+        return Err(Wrong::new(Code::BadNumber, place, message).help(help));
+    }
+    match literal.base10_digits().parse::<f32>() {
+        Ok(value) if value.is_finite() => Ok(At::new(value, place)),
+        _ => {
+            let message = format!("`{literal}` is too large for a 32-bit float");
+            Err(Wrong::new(Code::BadNumber, place, message).help("write up to 3.4e38"))
+        }
+    }
+}
+
 /// Takes `@ 128`, if it is next.
 pub(super) fn parse_scale(input: ParseStream) -> Parsed<Option<Int>> {
     if !input.peek(Token![@]) {

@@ -52,7 +52,8 @@ impl Parse for Subnets {
             return Err(wrong.help(format!("write for example `{} x 8`", count.value)));
         };
         let (element, scale) = (parse_element(&inside)?, parse_scale(&inside)?);
-        if is_word(&inside, "sums") || is_word(&inside, "binary") {
+        let of_layers = ["sums", "binary", "bias", "unit"];
+        if of_layers.into_iter().any(|word| is_word(&inside, word)) {
             let wrong = Wrong::new(
                 Code::MisplacedAnnotation,
                 here(&inside),

@@ -5,7 +5,7 @@ use proc_macro2::TokenTree;
 use syn::Token;
 use syn::parse::ParseStream;
 
-use super::ast::{Accumulated, Activated, Blocks, ChainLayer, Width};
+use super::ast::{Accumulated, Activated, Blocks, ChainLayer, Quotient, Width};
 use super::function::begins_function;
 use super::keyword::{CLAUSES, known_as};
 use super::number::{parse_int, parse_multiplied, parse_multiplier, parse_scale};
@@ -28,6 +28,8 @@ impl Parse for Width {
             element,
             scale,
             sums,
+            bias: parse_bias(input)?,
+            unit: parse_unit(input)?,
             binary: parse_binary(input)?,
             blocks: parse_blocks(input)?,
         })
@@ -50,6 +52,32 @@ fn parse_sums(input: ParseStream) -> Parsed<Option<Int>> {
     }
     parse_word(input, "`sums`")?;
     parse_int(input, "a number of partial sums after `sums`").map(Some)
+}
+
+/// Takes `bias i32`, if it is next.
+fn parse_bias(input: ParseStream) -> Parsed<Option<Box<super::place::Word>>> {
+    if peek_word(input).as_deref() != Some("bias") {
+        return Ok(None);
+    }
+    parse_word(input, "`bias`")?;
+    parse_word(input, "the type of the bias after `bias`").map(|word| Some(Box::new(word)))
+}
+
+/// Takes `unit 1/16256`, if it is next.
+fn parse_unit(input: ParseStream) -> Parsed<Option<Box<Quotient>>> {
+    if peek_word(input).as_deref() != Some("unit") {
+        return Ok(None);
+    }
+    let help = "write the real number that 1 of the sums stands for: `unit 1/16256`";
+    parse_word(input, "`unit`")?;
+    let num = parse_int(input, "a number after `unit`").map_err(|wrong| wrong.help(help))?;
+    if !input.peek(Token![/]) {
+        let what = format!("`/` after `unit {}`", num.value);
+        return Err(expected(Code::UnexpectedToken, input, &what).help(help));
+    }
+    input.parse::<Token![/]>()?;
+    let den = parse_int(input, "a number after `/`").map_err(|wrong| wrong.help(help))?;
+    Ok(Some(Box::new(Quotient { num, den })))
 }
 
 /// Takes `binary`, if it is next.
@@ -183,6 +211,8 @@ impl Parse for ChainAccumulator {
             element: None,
             scale: None,
             sums: None,
+            bias: None,
+            unit: None,
             binary: None,
             blocks: None,
         };
@@ -322,6 +352,8 @@ impl Parse for CountedLayer {
             element: None,
             scale: None,
             sums: None,
+            bias: None,
+            unit: None,
             binary: None,
             blocks: None,
         };
@@ -334,6 +366,10 @@ impl Parse for CountedLayer {
                 set(&mut width.scale, scale, place, "the scale")?;
             } else if let Some(sums) = parse_sums(input)? {
                 set(&mut width.sums, sums, place, "the number of partial sums")?;
+            } else if let Some(bias) = parse_bias(input)? {
+                set(&mut width.bias, bias, place, "the type of the bias")?;
+            } else if let Some(unit) = parse_unit(input)? {
+                set(&mut width.unit, unit, place, "the unit")?;
             } else if let Some(binary) = parse_binary(input)? {
                 set(&mut width.binary, binary, place, "`binary`")?;
             } else if let Some(blocks) = parse_blocks(input)? {

@@ -27,6 +27,8 @@ fn affine(input: Expr, outputs: u64) -> Expr {
         element,
         scale,
         sums: None,
+        bias: None,
+        unit: None,
         binary: None,
         blocks: None,
         loc: Loc(0),

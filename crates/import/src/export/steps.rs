@@ -1,5 +1,6 @@
 //! The forward pass, step by step.
 
+use nnue_spec::elementwise::fold;
 use nnue_spec::{
     Activation, ElementType, LayerKind, MapDesc, MapOperand, MapSource, NetDesc, Scalar, StepDesc,
     TensorRole, Unit,
@@ -162,42 +163,69 @@ impl<'w, 'a> Pass<'w, 'a> {
         self.writer.node("Mul", &[&x, &factor])
     }
 
-    /// An elementwise expression, in 64-bit integers brought back to 32 bits.
+    /// An elementwise expression.
     fn map(&mut self, map: usize, buffer: usize) -> Value {
         let (net, len) = (self.network.net, self.network.net.buffers[buffer].len);
         let MapDesc { operands, code, .. } = net.maps[map];
-        let mut values: Vec<Value> = Vec::new();
-        for &scalar in code {
-            let mut take = |is_taken: bool| is_taken.then(|| values.pop()).flatten();
-            let second = take(scalar.takes() == 2).unwrap_or_default();
-            let first = take(scalar.takes() > 0).unwrap_or_default();
-            let value = match scalar {
-                Scalar::Operand(index) => self.operand(operands[index], len),
-                Scalar::Constant(constant) => self.writer.number(constant.into()),
-                Scalar::Add => self.wrapped("Add", &first, &second),
-                Scalar::Subtract => self.wrapped("Sub", &first, &second),
-                Scalar::Multiply => self.wrapped("Mul", &first, &second),
-                Scalar::Minimum => self.writer.node("Min", &[&first, &second]),
-                Scalar::Maximum => self.writer.node("Max", &[&first, &second]),
-                Scalar::Absolute => {
-                    let negative = self.writer.by("Mul", &first, -1);
-                    let absolute = self.writer.node("Max", &[&first, &negative]);
-                    self.writer.wrapped(&absolute, 32)
-                }
-                Scalar::ShiftLeft(bits) => {
-                    let shifted = self.writer.by("Mul", &first, 1 << bits);
-                    self.writer.wrapped(&shifted, 32)
-                }
-                Scalar::ShiftRight(bits) => {
-                    let rest = self.writer.by("Mod", &first, 1 << bits);
-                    let whole = self.writer.node("Sub", &[&first, &rest]);
-                    self.writer.shifted(whole, bits)
-                }
-                Scalar::Divide(divisor) => self.writer.by("Div", &first, divisor.into()),
-            };
-            values.push(value);
+        let is_float = net.maps[map].is_float();
+        let part = |scalar, parts: &[Value]| match scalar {
+            Scalar::Operand(index) if is_float => self.float_operand(operands[index], len),
+            Scalar::Operand(index) => self.operand(operands[index], len),
+            scalar if is_float => self.of_reals(scalar, parts),
+            scalar => self.of_integers(scalar, parts),
+        };
+        fold(code, part).unwrap_or_default()
+    }
+
+    /// An operation of an expression, in 64-bit integers brought back to 32 bits.
+    fn of_integers(&mut self, scalar: Scalar, parts: &[Value]) -> Value {
+        let part = |index: usize| parts.get(index).map_or("", Value::as_str);
+        let (first, second) = (part(0), part(1));
+        match scalar {
+            Scalar::Constant(constant) => self.writer.number(constant.into()),
+            Scalar::Add => self.wrapped("Add", first, second),
+            Scalar::Subtract => self.wrapped("Sub", first, second),
+            Scalar::Multiply => self.wrapped("Mul", first, second),
+            Scalar::Minimum => self.writer.node("Min", &[first, second]),
+            Scalar::Maximum => self.writer.node("Max", &[first, second]),
+            Scalar::Absolute => {
+                let negative = self.writer.by("Mul", first, -1);
+                let absolute = self.writer.node("Max", &[first, &negative]);
+                self.writer.wrapped(&absolute, 32)
+            }
+            Scalar::ShiftLeft(bits) => {
+                let shifted = self.writer.by("Mul", first, 1 << bits);
+                self.writer.wrapped(&shifted, 32)
+            }
+            Scalar::ShiftRight(bits) => {
+                let rest = self.writer.by("Mod", first, 1 << bits);
+                let whole = self.writer.node("Sub", &[first, &rest]);
+                self.writer.shifted(whole, bits)
+            }
+            Scalar::Divide(divisor) => self.writer.by("Div", first, divisor.into()),
+            other => unreachable!("{other:?} is not of integers"),
         }
-        values.pop().unwrap_or_default()
+    }
+
+    /// An operation of an expression of floats.
+    fn of_reals(&mut self, scalar: Scalar, parts: &[Value]) -> Value {
+        let all: Vec<&str> = parts.iter().map(Value::as_str).collect();
+        match scalar {
+            Scalar::Float(bits) => self.writer.float(f32::from_bits(bits)),
+            Scalar::Add => self.writer.node("Add", &all),
+            Scalar::Subtract => self.writer.node("Sub", &all),
+            Scalar::Multiply => self.writer.node("Mul", &all),
+            Scalar::Quotient => self.writer.node("Div", &all),
+            Scalar::Minimum => self.writer.node("Min", &all),
+            Scalar::Maximum => self.writer.node("Max", &all),
+            Scalar::Absolute => self.writer.node("Abs", &all),
+            Scalar::Exponential => self.writer.node("Exp", &all),
+            Scalar::MultiplyAdd => {
+                let product = self.writer.node("Mul", &all[..2]);
+                self.writer.node("Add", &[&product, all[2]])
+            }
+            other => unreachable!("{other:?} is not of floats"),
+        }
     }
 
     fn wrapped(&mut self, operation: &str, first: &str, second: &str) -> Value {
@@ -216,6 +244,23 @@ impl<'w, 'a> Pass<'w, 'a> {
             return values;
         }
         self.writer.columns(&values, start, len)
+    }
+
+    /// `len` values that an expression of floats reads; integers are converted.
+    fn float_operand(&mut self, operand: MapOperand, len: usize) -> Value {
+        let net = self.network.net;
+        if !net.reads_floats(operand.source) {
+            let integers = self.operand(operand, len);
+            return self.writer.cast(&integers, Kind::Float);
+        }
+        let (values, all) = match operand.source {
+            MapSource::Layer(layer) => (self.floats[layer].clone(), net.layers[layer].outputs),
+            MapSource::Buffer(buffer) => (self.buffers[buffer].clone(), net.buffers[buffer].len),
+        };
+        if len == all {
+            return values;
+        }
+        self.writer.columns(&values, operand.start, len)
     }
 
     /// Activates the sums of a layer.

@@ -13,6 +13,8 @@ pub(super) struct LayerFacts {
     pub(super) input: Loc,
     /// whether it reads 16-bit values
     pub(super) reads_words: bool,
+    /// `bias i32`: its sums are integers, also in a network with layers of floats
+    pub(super) integer_bias: bool,
     /// its node in the graph
     pub(super) node: usize,
 }

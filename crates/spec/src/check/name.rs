@@ -84,7 +84,7 @@ impl<'a> Names<'a, '_> {
             | Expr::Reduce { input, .. }
             | Expr::Slice { input, .. } => self.read(input),
             Expr::Pool { operands, .. } => operands.iter().for_each(|operand| self.read(operand)),
-            Expr::Number(_) => {}
+            Expr::Number(_) | Expr::Float(_) => {}
             Expr::Concat { parts, .. }
             | Expr::Arithmetic {
                 operands: parts, ..

@@ -24,6 +24,9 @@ pub(super) struct Layer {
     pub(super) on_demand: bool,
     pub(super) binary: bool,
     pub(super) reached: Option<usize>,
+    pub(super) integer_bias: bool,
+    /// the declared unit of the sums
+    pub(super) unit: Option<Unit>,
 }
 
 pub(super) struct Nodes<'a> {
@@ -246,24 +249,24 @@ impl<'a> Nodes<'a> {
 
     /// An elementwise expression.
     pub(super) fn map(&mut self, map: Map, facts: Facts, name: Option<&str>) -> usize {
+        let operand = map.operands.first();
+        let (first, len) = operand.map_or((0, 0), |first| (first.node, first.len));
+        let element = match map.element {
+            ElementType::F32 => Element::F32,
+            _ => Element::I32,
+        };
         let op = Op::Map(map);
         if let Some(made) = self.all.iter().position(|node| node.op == op) {
             return made;
         }
-        let (first, len) = match &op {
-            Op::Map(Map { operands, .. }) => operands
-                .first()
-                .map_or((0, 0), |first| (first.node, first.len)),
-            _ => (0, 0),
-        };
         let name = self.unique_name(name, first, "map");
         self.push(Node {
             name,
             op,
             len,
-            element: Element::I32,
+            element,
             unit: facts.unit.unwrap_or(Unit { num: 1, den: 1 }),
-            range: Some(facts.range),
+            range: (element == Element::I32).then_some(facts.range),
         })
     }
 
@@ -283,13 +286,15 @@ impl<'a> Nodes<'a> {
             on_demand,
             binary,
             reached,
+            integer_bias,
+            unit,
         } = layer;
         let name = format!("fc{}", self.layers);
         self.layers += 1;
         let is_float = weights == ElementType::F32;
         let inputs = operands.iter().map(|run| run.len).sum();
         let padded = weights == ElementType::I8 && !self.is_raw;
-        let unit = match operands.first() {
+        let derived = match operands.first() {
             // The scales of the outputs bring sums to the unit of byte layers.
             _ if binary => scaled(
                 Unit {
@@ -318,6 +323,7 @@ impl<'a> Nodes<'a> {
             on_demand,
             binary,
             reached,
+            integer_bias,
         });
         let (element, range) = if is_float {
             (Element::F32, None)
@@ -329,7 +335,7 @@ impl<'a> Nodes<'a> {
             op,
             len: outputs,
             element,
-            unit,
+            unit: unit.unwrap_or(derived),
             range,
         })
     }
@@ -397,9 +403,16 @@ impl<'a> Nodes<'a> {
     }
 
     /// Whether runs have results of elementwise expressions.
-    pub(super) fn are_integers(&self, runs: &[Run]) -> bool {
+    pub(super) fn are_of_expression(&self, runs: &[Run]) -> bool {
         runs.iter()
             .any(|run| matches!(self.all[run.node].op, Op::Map(_)))
+    }
+
+    /// Whether runs have results of elementwise expressions of integers.
+    pub(super) fn are_integers(&self, runs: &[Run]) -> bool {
+        let of_integers =
+            |node: &Node| matches!(node.op, Op::Map(_)) && node.element == Element::I32;
+        runs.iter().any(|run| of_integers(&self.all[run.node]))
     }
 
     /// Whether the layer at a node reads 16-bit values.

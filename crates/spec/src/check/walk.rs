@@ -3,6 +3,7 @@
 mod arithmetic;
 mod binary;
 mod blocks;
+mod floats;
 mod heads;
 mod parts;
 mod pool;
@@ -19,6 +20,7 @@ use core::ptr;
 use super::facts::LayerFacts;
 use super::nodes::{Layer, Nodes};
 use super::{MAX_OPERATIONS, MAX_OUTPUTS, MAX_VALUES, float, quant, words as words_check};
+use crate::arithmetic::Arithmetic;
 use crate::descriptor::{AccumulatorDesc, Activation, ElementType};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::graph::{Element, Head, Node, Term};
@@ -148,7 +150,9 @@ impl<'a> Walk<'a, '_> {
                 self.reduce(*reduce, input, value, (*size, *shift), name)
             }
             Expr::Concat { parts, loc } => self.concat(parts, *loc),
-            Expr::Number(_) | Expr::Arithmetic { .. } => self.arithmetic(expr, name),
+            Expr::Number(_) | Expr::Float(_) | Expr::Arithmetic { .. } => {
+                self.arithmetic(expr, name)
+            }
             Expr::Slice {
                 input,
                 start,
@@ -191,6 +195,8 @@ impl<'a> Walk<'a, '_> {
             element,
             scale,
             sums,
+            bias,
+            unit,
             binary,
             blocks,
             ..
@@ -239,6 +245,12 @@ impl<'a> Walk<'a, '_> {
                     _ => Value::hidden(value.len()),
                 };
                 self.check_read(input, &value);
+                if let Value::Read { runs, .. } = &value
+                    && !self.floats
+                    && self.are_floats(runs)
+                {
+                    self.refuse_floats_as_integers(input);
+                }
                 if words {
                     self.check_words_len(input, value.len());
                 }
@@ -267,13 +279,17 @@ impl<'a> Walk<'a, '_> {
             on_demand: false,
             binary: binary.is_some(),
             reached,
+            integer_bias: bias.is_some(),
+            unit: unit.map(|unit| unit.value),
         });
+        self.check_bias_and_unit(node, *bias, *unit);
         let reads_words = self.nodes.reads_words(node);
         self.layers.push(LayerFacts {
             outputs: *outputs,
             scale: *scale,
             input: input.loc(),
             reads_words,
+            integer_bias: bias.is_some() && element.value != ElementType::F32,
             node,
         });
         Value::Sums {
@@ -327,6 +343,10 @@ impl<'a> Walk<'a, '_> {
         let Value::Read { runs, len } = value else {
             return value;
         };
+        if self.are_floats(&runs) {
+            self.refuse_floats_as_integers(input);
+            return Value::hidden(len);
+        }
         if runs.iter().all(|run| self.is_of_integers(run)) {
             return Value::Read { runs, len };
         }
@@ -557,6 +577,11 @@ impl<'a> Walk<'a, '_> {
             _ if function.value.pool().is_some() => {
                 return self.pool_of_one(function, input, value.clone(), (shift, words), name);
             }
+            Value::Sums { layer, .. }
+                if self.refuse_integer_sums("layers of floats read", input, layer) =>
+            {
+                return Value::hidden(None);
+            }
             Value::Sums { layer, start, len } => {
                 self.refuse_words_of_sums(words);
                 if function.value.is_gate() {
@@ -567,13 +592,17 @@ impl<'a> Walk<'a, '_> {
                     Some(function.value.values(len)),
                 )
             }
-            Value::Read { ref runs, .. } if self.nodes.are_integers(runs) => {
+            Value::Read { ref runs, .. } if self.nodes.are_of_expression(runs) => {
                 let name = function.value.name();
+                let (what, example) = match self.nodes.are_integers(runs) {
+                    true => ("integers", "clamp(x >> 6, 0, 127)"),
+                    false => ("floats", "clamp(x, 0.0, 1.0)"),
+                };
                 let message = format!(
-                    "`{name}` activates sums of a layer, and `{}` are integers of an expression",
+                    "`{name}` activates sums of a layer, and `{}` are {what} of an expression",
                     short(input)
                 );
-                let help = "write what it computes, for example `clamp(x >> 6, 0, 127)`".into();
+                let help = format!("write what it computes, for example `{example}`");
                 self.error(Code::Arithmetic, function.loc, message, help);
                 return Value::hidden(None);
             }
@@ -662,7 +691,7 @@ fn short(expr: &Expr) -> String {
         Expr::Reduce { reduce, size, .. } => format!("{}(..)", reduce.value.name(size.is_none())),
         Expr::Concat { .. } => "concat(..)".to_string(),
         Expr::Slice { input, .. } => format!("{}[..]", short(input)),
-        Expr::Number(number) => number.value.to_string(),
+        Expr::Number(_) | Expr::Float(_) => text,
         Expr::Arithmetic {
             operation,
             operands,
@@ -670,6 +699,7 @@ fn short(expr: &Expr) -> String {
             (operation, [first, _]) if operation.is_infix() => {
                 format!("{} {} ..", short(first), operation.word())
             }
+            (Arithmetic::ToFloat, [first]) => format!("{} as f32", short(first)),
             (operation, _) => format!("{}(..)", operation.word()),
         },
     }

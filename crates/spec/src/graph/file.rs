@@ -94,13 +94,14 @@ pub(crate) fn tensors(
             columns,
             on_demand,
             binary,
+            integer_bias,
             ..
         } = layer;
         let (bias, weight) = (TensorRole::LayerBias(index), TensorRole::LayerWeight(index));
         let bias_element = match weights {
             ElementType::I16 if layer.is_direct(nodes) => ElementType::I16,
             // The bias of a layer that feeds floats is a float.
-            _ if floats && !on_demand => ElementType::F32,
+            _ if floats && !on_demand && !integer_bias => ElementType::F32,
             _ => ElementType::I32,
         };
         all.push(tensor(

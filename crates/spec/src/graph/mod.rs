@@ -169,6 +169,8 @@ pub struct Map {
     pub operands: Vec<Run>,
     /// the expression
     pub code: Vec<Scalar>,
+    /// type of its values: `i32` or `f32`
+    pub element: ElementType,
 }
 
 /// A layer: `y[o] = bias[o] + sum over k of weight[o][k] * x[k]`, x being the concatenated runs. In a binary
@@ -194,6 +196,8 @@ pub struct Affine {
     pub fused: bool,
     /// outputs are computed on demand, as the caller lists them
     pub on_demand: bool,
+    /// the bias is an integer, also where others are floats
+    pub integer_bias: bool,
 }
 
 /// A run of values of a node.

@@ -69,6 +69,11 @@ pub(super) fn silu(y: f32) -> f32 {
     value * sigmoid(y)
 }
 
+/// `exp(clamp(x, -87, 87))`, 87 for NaN; the relative error is below 2^-21. Every level gives the same bits.
+pub fn exponential(x: f32) -> f32 {
+    exp_negative(-x)
+}
+
 /// Bound of the argument of [`exp_negative`], so that the exponential and its inverse are normal floats.
 const GREATEST: f32 = 87.0;
 
@@ -92,7 +97,7 @@ const SERIES: [f32; 5] = [1.0 / 720.0, 1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 1.0 /
 ///
 /// Only additions and multiplications, each rounded to f32 in the order below, so that every vector level
 /// gives the same bits.
-pub(super) fn exp_negative(y: f32) -> f32 {
+fn exp_negative(y: f32) -> f32 {
     let c = if y > -GREATEST { y } else { -GREATEST };
     let c = if c < GREATEST { c } else { GREATEST };
     let whole = c * -core::f32::consts::LOG2_E + WHOLE;

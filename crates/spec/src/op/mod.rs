@@ -42,6 +42,7 @@ mod tanh;
 mod tests;
 
 use crate::descriptor::Unit;
+pub use float::exponential;
 pub use operands::Operands;
 pub use pairs::{Pairs, Strided};
 pub use pool::Pool;

@@ -4,6 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::{Plan, PlanBuffer, PlanHead, PlanLayer, PlanMap, notation};
+use crate::arithmetic::Facts;
 use crate::descriptor::*;
 use crate::graph::{Affine, Element, Graph, Head, Map, Node, Op, Run};
 
@@ -227,10 +228,15 @@ impl Lowering<'_> {
                 MapOperand::values(self.buffer(run.node), run.start)
             }
         });
-        let (least, greatest) = node.range.unwrap_or((0, 0));
+        let (least, greatest) = node.range.unwrap_or(Facts::FLOATS.range);
+        let source = match map.element {
+            ElementType::F32 => Source::FloatPool,
+            _ => Source::Integers,
+        };
         let map = PlanMap {
             operands: operands.collect(),
             code: map.code.clone(),
+            element: map.element,
             range: (least as i32, greatest as i32),
             unit: node.unit,
         };
@@ -239,7 +245,7 @@ impl Lowering<'_> {
             map: self.maps.len() - 1,
             buffer: self.buffers.len(),
         };
-        self.push_buffer(node, Source::Integers, step)
+        self.push_buffer(node, source, step)
     }
 
     fn sign(&mut self, node: &Node, operand: usize) -> Place {

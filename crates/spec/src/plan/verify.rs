@@ -241,33 +241,38 @@ fn verify_map(
     let made = net.buffers.get(buffer).ok_or_else(missing)?;
     let is_expression = elementwise::depth(desc.code, desc.operands.len())
         .is_some_and(|depth| depth <= elementwise::MAX_DEPTH);
-    ensure(is_expression && desc.range.0 <= desc.range.1, || {
-        format!("expression {map} is none, or has no range")
-    })?;
+    let is_typed = desc.code.iter().all(|scalar| scalar.suits(desc.element));
     ensure(
-        !desc.operands.is_empty() && made.source == Source::Integers,
-        || format!("expression {map} reads nothing, or buffer {buffer} is of another kind"),
+        is_expression && is_typed && desc.range.0 <= desc.range.1,
+        || format!("expression {map} is none, or has no range"),
     )?;
+    let source = match desc.is_float() {
+        true => Source::FloatPool,
+        false => Source::Integers,
+    };
+    ensure(!desc.operands.is_empty() && made.source == source, || {
+        format!("expression {map} reads nothing, or buffer {buffer} is of another kind")
+    })?;
     for MapOperand { source, start } in desc.operands {
         ensure(is_made(*source), || {
             format!("expression {map}: {source:?} is not made yet")
         })?;
-        let (values, is_integer) = match *source {
+        let (values, is_read) = match *source {
             MapSource::Layer(layer) => {
                 let desc = &net.layers[layer];
-                let is_float = matches!(desc.kind, LayerKind::Float { .. });
-                (desc.outputs, !is_float && desc.kind != LayerKind::Rows)
+                (desc.outputs, desc.kind != LayerKind::Rows)
             }
             MapSource::Buffer(read) => {
                 let desc = &net.buffers[read];
-                let suits = matches!(
+                let is_integer = matches!(
                     desc.source,
                     Source::Layer(_) | Source::Pool | Source::Integers
                 );
-                (desc.len, suits)
+                (desc.len, is_integer || desc.source.is_float())
             }
         };
-        ensure(is_integer && start + made.len <= values, || {
+        let suits = is_read && (desc.is_float() || !net.reads_floats(*source));
+        ensure(suits && start + made.len <= values, || {
             format!("expression {map} reads {} values of {source:?}", made.len)
         })?;
     }

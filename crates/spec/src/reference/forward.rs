@@ -7,7 +7,7 @@ use super::formula::{defined, whole};
 use super::{Parameters, StackTrace, binary, custom, float};
 use crate::Wdl;
 use crate::descriptor::*;
-use crate::elementwise;
+use crate::elementwise::{self, Number};
 use crate::op::{BUFFER_MAX, Formula};
 
 /// Runs all steps with the weights of one stack, from the accumulators of both perspectives. A layer of rows
@@ -86,16 +86,30 @@ pub(super) fn forward(
             },
             StepDesc::Map { map, buffer } => {
                 let MapDesc { operands, code, .. } = net.maps[map];
-                let read = |operand: &MapOperand| match operand.source {
-                    MapSource::Layer(layer) => sums[layer][operand.start..].to_vec(),
+                let integers_from = |&MapOperand { source, start }: &MapOperand| match source {
+                    MapSource::Layer(layer) => sums[layer][start..].to_vec(),
                     MapSource::Buffer(read) => {
-                        integers_of(&buffers[read], &integers[read])[operand.start..].to_vec()
+                        integers_of(&buffers[read], &integers[read])[start..].to_vec()
                     }
                 };
-                let operands: Vec<Vec<i32>> = operands.iter().map(read).collect();
-                integers[buffer] = (0..net.buffers[buffer].len)
-                    .map(|j| elementwise::evaluate(code, |operand| operands[operand][j]))
-                    .collect();
+                let floats_from = |operand: &MapOperand| {
+                    let all = match operand.source {
+                        MapSource::Layer(layer) => &floats[layer],
+                        MapSource::Buffer(read) => &float_buffers[read],
+                    };
+                    match net.reads_floats(operand.source) {
+                        true => all[operand.start..].to_vec(),
+                        false => integers_from(operand).iter().map(|&x| x as f32).collect(),
+                    }
+                };
+                let len = net.buffers[buffer].len;
+                if net.maps[map].is_float() {
+                    let operands: Vec<Vec<f32>> = operands.iter().map(floats_from).collect();
+                    float_buffers[buffer] = map_each(code, &operands, len);
+                } else {
+                    let operands: Vec<Vec<i32>> = operands.iter().map(integers_from).collect();
+                    integers[buffer] = map_each(code, &operands, len);
+                }
             }
             StepDesc::Sign { of, buffer } => {
                 buffers[buffer] = binary::signs(of, read, &sums, &buffers)
@@ -303,6 +317,12 @@ fn affine_words(
         held_to_i32(sum + bias)
     };
     outputs.iter().copied().map(neuron).collect()
+}
+
+/// The results of an expression for the first `len` values of its operands.
+fn map_each<N: Number>(code: &[Scalar], operands: &[Vec<N>], len: usize) -> Vec<N> {
+    let results = (0..len).map(|j| elementwise::evaluate(code, |operand| operands[operand][j]));
+    results.collect()
 }
 
 /// The values of a buffer of bytes, or of one of integers, whichever is filled.

@@ -316,7 +316,7 @@ impl<'a> Real<'a> {
                 StepDesc::Map { map, buffer } => {
                     let MapDesc { operands, code, .. } = net.maps[map];
                     let result = |j: usize| {
-                        elementwise::evaluate_real(code, |operand| {
+                        elementwise::evaluate(code, |operand| {
                             let MapOperand { source, start } = operands[operand];
                             match source {
                                 MapSource::Layer(layer) => sums[layer][start + j],
@@ -423,9 +423,8 @@ impl<'a> Real<'a> {
 
     /// The sums of a layer, without the bias if it is added later in floats.
     fn affine(&self, layer: usize, inputs: &[f64]) -> Vec<f64> {
-        let unit_follows =
-            |step: &StepDesc| matches!(step, StepDesc::FloatSums { layer: l, .. } if *l == layer);
-        let later = self.net.steps.iter().any(unit_follows);
+        let is_float = matches!(self.net.layers[layer].kind, LayerKind::Float { .. });
+        let later = !is_float && self.net.has_float_sums(layer);
         let neuron = |output: usize| {
             let bias = if later {
                 0.0

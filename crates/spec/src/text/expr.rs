@@ -17,6 +17,8 @@ impl fmt::Display for Expr {
                 element,
                 scale,
                 sums,
+                bias,
+                unit,
                 binary,
                 blocks,
                 ..
@@ -30,6 +32,12 @@ impl fmt::Display for Expr {
                 }
                 if let Some(sums) = sums {
                     write!(f, " sums {}", sums.value)?;
+                }
+                if let Some(bias) = bias {
+                    write!(f, " bias {}", bias.value.name())?;
+                }
+                if let Some(Located { value: unit, .. }) = unit {
+                    write!(f, " unit {}/{}", unit.num, unit.den)?;
                 }
                 if binary.is_some() {
                     f.write_str(" binary")?;
@@ -86,6 +94,7 @@ impl fmt::Display for Expr {
                 input, start, end, ..
             } => write_slice(f, input, *start, *end),
             Self::Number(number) => write!(f, "{}", number.value),
+            Self::Float(number) => write!(f, "{:?}", number.value),
             Self::Arithmetic {
                 operation,
                 operands,
@@ -102,6 +111,7 @@ fn write_arithmetic(
     let word = operation.word();
     match operands {
         [only] if operation == Arithmetic::Negate => write!(f, "-{}", Inside(only)),
+        [only] if operation == Arithmetic::ToFloat => write!(f, "{} {word}", Inside(only)),
         [first, second] if operation.is_infix() => {
             write!(f, "{} {word} {}", Inside(first), Inside(second))
         }
@@ -116,12 +126,14 @@ fn write_arithmetic(
 }
 
 /// An operand of an operator, in parentheses if it is an operator itself.
-struct Inside<'a>(&'a Expr);
+pub(crate) struct Inside<'a>(pub(crate) &'a Expr);
 
 impl fmt::Display for Inside<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
-            Expr::Arithmetic { operation, .. } if operation.value.is_infix() => {
+            Expr::Arithmetic { operation, .. }
+                if operation.value.is_infix() || operation.value == Arithmetic::Negate =>
+            {
                 write!(f, "({})", self.0)
             }
             operand => operand.fmt(f),

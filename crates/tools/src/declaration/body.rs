@@ -6,15 +6,17 @@
 //! everything. A named activation is computed where it is first read; `crelu(h1)[0..16]`, a part even if it
 //! covers all of it, where it is bound.
 
+use nnue_spec::elementwise::fold;
 use nnue_spec::layout::OUTPUT_BLOCK;
 use nnue_spec::op::{Pairs, Shift};
 use nnue_spec::{
-    Activation, ElementType, HeadDesc, HeadKind, HeadSource, LayerKind, MapDesc, MapOperand,
-    MapSource, NetDesc, Pool, Ratio, Reduce, Scalar, Segment, SignOf, Source, StepDesc, Unit,
-    ValueDesc, quant,
+    Activation, ElementType, HeadDesc, HeadKind, HeadSource, LayerDesc, LayerKind, MapDesc,
+    MapOperand, MapSource, NetDesc, Pool, Ratio, Reduce, Scalar, Segment, SignOf, Source, StepDesc,
+    Unit, ValueDesc, quant,
 };
 
 use super::Defaults;
+use super::arithmetic::{of_floats, of_integers};
 
 pub(super) fn lines(net: &NetDesc<'_>, defaults: Defaults) -> Vec<String> {
     let mut written = [Names::Hidden, Names::Shared, Names::Read]
@@ -88,14 +90,7 @@ impl Uses {
                     }
                 }
                 StepDesc::Reduce { operand, .. } => uses.buffers[operand.buffer][0] += 1,
-                StepDesc::Map { map, .. } => {
-                    for operand in net.maps[map].operands {
-                        match operand.source {
-                            MapSource::Layer(layer) => uses.layers[layer][0] += 1,
-                            MapSource::Buffer(buffer) => uses.buffers[buffer][0] += 1,
-                        }
-                    }
-                }
+                StepDesc::Map { map, .. } => uses.read_by(net, net.maps[map]),
                 _ => {}
             }
         }
@@ -110,6 +105,23 @@ impl Uses {
             }
         }
         uses
+    }
+
+    /// Adds the operands of an expression, as often as it reads them.
+    fn read_by(&mut self, net: &NetDesc<'_>, MapDesc { operands, code, .. }: MapDesc<'_>) {
+        for scalar in code {
+            let Scalar::Operand(index) = *scalar else {
+                continue;
+            };
+            match operands[index].source {
+                MapSource::Layer(layer) => self.layers[layer][0] += 1,
+                // An expression in another would be a part of it, so it gets a name.
+                MapSource::Buffer(buffer) if net.map_of(buffer).is_some() => {
+                    self.buffers[buffer][0] += 2;
+                }
+                MapSource::Buffer(buffer) => self.buffers[buffer][0] += 1,
+            }
+        }
     }
 }
 
@@ -329,45 +341,30 @@ impl<'a> Body<'a> {
 
     /// The expression of a map of `len` values. Operations that may wrap are written as such.
     fn expression(&mut self, map: usize, len: usize) -> String {
-        let MapDesc { operands, code, .. } = self.net.maps[map];
+        let net = self.net;
+        let MapDesc { operands, code, .. } = net.maps[map];
+        let is_float = net.maps[map].is_float();
         let read: Vec<String> = operands
             .iter()
-            .map(|&MapOperand { source, start }| match source {
-                MapSource::Layer(layer) => {
-                    self.layer(layer) + &slice(start, len, self.net.layers[layer].outputs)
+            .map(|&MapOperand { source, start }| {
+                let values = match source {
+                    MapSource::Layer(layer) => {
+                        self.layer(layer) + &slice(start, len, net.layers[layer].outputs)
+                    }
+                    MapSource::Buffer(buffer) => self.part(Segment { buffer, start, len }),
+                };
+                match is_float && !net.reads_floats(source) {
+                    true => format!("({values} as f32)"),
+                    false => values,
                 }
-                MapSource::Buffer(buffer) => self.part(Segment { buffer, start, len }),
             })
             .collect();
-        let mut values: Vec<String> = Vec::new();
-        for &scalar in code {
-            let second = if scalar.takes() == 2 {
-                values.pop()
-            } else {
-                None
-            };
-            let second = second.unwrap_or_default();
-            let first = if scalar.takes() > 0 {
-                values.pop()
-            } else {
-                None
-            };
-            let first = first.unwrap_or_default();
-            values.push(match scalar {
-                Scalar::Operand(index) => read[index].clone(),
-                Scalar::Constant(constant) => constant.to_string(),
-                Scalar::Add => format!("wrapping_add({first}, {second})"),
-                Scalar::Subtract => format!("wrapping_sub({first}, {second})"),
-                Scalar::Multiply => format!("wrapping_mul({first}, {second})"),
-                Scalar::Minimum => format!("min({first}, {second})"),
-                Scalar::Maximum => format!("max({first}, {second})"),
-                Scalar::Absolute => format!("abs({first})"),
-                Scalar::ShiftLeft(bits) => format!("({first} << {bits})"),
-                Scalar::ShiftRight(bits) => format!("({first} >> {bits})"),
-                Scalar::Divide(divisor) => format!("({first} / {divisor})"),
-            });
-        }
-        values.pop().unwrap_or_default()
+        let part = |scalar, parts: &[String]| match (scalar, parts) {
+            (Scalar::Operand(index), _) => read[index].clone(),
+            (scalar, parts) if is_float => of_floats(scalar, parts),
+            (scalar, parts) => of_integers(scalar, parts),
+        };
+        fold(code, part).unwrap_or_default()
     }
 
     /// ` max 100`, for custom functions that make bytes.
@@ -496,6 +493,7 @@ impl<'a> Body<'a> {
             _ if element != ElementType::I8 => text += &format!(": {}", element.name()),
             _ => {}
         }
+        text += &of_sums(self.net, layer);
         if let LayerKind::BlockSparse { reached } = desc.kind {
             text += &format!(", blocks {reached} of {OUTPUT_BLOCK}");
         }
@@ -547,13 +545,30 @@ impl<'a> Body<'a> {
         match source {
             HeadSource::Buffer(buffer) if net.buffers[buffer].source.is_float() => whole,
             HeadSource::Buffer(buffer) => net.unit_of(buffer),
-            HeadSource::Layer(layer) => {
-                let is_float = |step: &StepDesc| matches!(*step, StepDesc::FloatSums { layer: one, .. } if one == layer);
-                let desc = &net.layers[layer];
-                if matches!(desc.kind, LayerKind::Float { .. }) || net.steps.iter().any(is_float) {
-                    return whole;
-                }
-                sums_unit(net, layer)
+            HeadSource::Layer(layer) if net.has_float_sums(layer) => whole,
+            HeadSource::Layer(layer) => sums_unit(net, layer),
+        }
+    }
+}
+
+/// ` bias i32` or ` unit 1/16256`, where the sums of an integer layer need it in a network of floats.
+fn of_sums(net: &NetDesc<'_>, layer: usize) -> String {
+    let is_float = |desc: &LayerDesc<'_>| matches!(desc.kind, LayerKind::Float { .. });
+    let becomes_floats = net.steps.iter().find_map(|step| match *step {
+        StepDesc::FloatSums {
+            layer: of, unit, ..
+        } if of == layer => Some(unit),
+        _ => None,
+    });
+    match becomes_floats {
+        Some(unit) if unit != sums_unit(net, layer) => format!(" unit {}/{}", unit.num, unit.den),
+        Some(_) => String::new(),
+        None => {
+            let desc = &net.layers[layer];
+            let is_read = !is_float(desc) && desc.kind != LayerKind::Rows;
+            match is_read && net.layers.iter().any(is_float) {
+                true => " bias i32".into(),
+                false => String::new(),
             }
         }
     }

@@ -59,7 +59,7 @@ fn input(expr: &Expr) -> &Expr {
             operands: parts, ..
         } => &parts[0],
         Expr::Pool { operands, .. } => &operands[0],
-        Expr::Name(_) | Expr::Number(_) => expr,
+        Expr::Name(_) | Expr::Number(_) | Expr::Float(_) => expr,
     }
 }
 

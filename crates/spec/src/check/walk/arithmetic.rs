@@ -1,4 +1,4 @@
-//! Elementwise arithmetic of integers: its operands, their lengths, and the proof that nothing wraps.
+//! Elementwise arithmetic: its operands, their lengths, and the proof that no integer wraps.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use super::value::{Activated, Operand, Value};
 use super::{Walk, short};
 use crate::arithmetic::{Arithmetic, Facts, I32, fits};
+use crate::descriptor::ElementType;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::elementwise::{MAX_DEPTH, MAX_OPERANDS, MAX_SCALARS, Scalar, depth, evaluate};
 use crate::graph::{Element, Map, Run};
@@ -14,17 +15,29 @@ use crate::loc::{Loc, Located};
 use crate::model::{Expr, Pool};
 
 /// A checked part of an expression.
-struct Checked {
-    code: Vec<Scalar>,
-    range: (i64, i64),
+pub(super) struct Checked {
+    pub(super) code: Vec<Scalar>,
+    pub(super) kind: Kind,
+    /// least and greatest integer
+    pub(super) range: (i64, i64),
     /// number of values; `None` for a constant
-    len: Option<u64>,
+    pub(super) len: Option<u64>,
+}
+
+/// The type of a part of an expression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// an integer as written, which is a float beside floats
+    Literal,
+    Integers,
+    Floats,
 }
 
 impl Checked {
-    fn constant(value: i64) -> Self {
+    fn constant(value: i64, kind: Kind) -> Self {
         Self {
             code: [Scalar::Constant(value as i32)].into(),
+            kind,
             range: (value, value),
             len: None,
         }
@@ -66,7 +79,9 @@ impl<'a> Walk<'a, '_> {
         leaves: &[Vec<Run>],
         name: Option<&'a str>,
     ) -> Value<'a> {
-        let Checked { code, len, .. } = checked;
+        let Checked {
+            code, kind, len, ..
+        } = checked;
         let len = len.unwrap_or(0) as usize;
         let (mut runs, mut at) = (Vec::new(), 0);
         while at < len {
@@ -77,12 +92,17 @@ impl<'a> Walk<'a, '_> {
             }
             let facts: Vec<Facts> = rest.iter().map(|run| self.facts(run)).collect();
             let operands = rest.into_iter().map(|run| Run { len: piece, ..run });
+            let (element, facts) = match kind {
+                Kind::Floats => (ElementType::F32, Facts::FLOATS),
+                Kind::Literal | Kind::Integers => (ElementType::I32, Facts::of(&code, &facts)),
+            };
             let map = Map {
                 operands: operands.collect(),
                 code: code.clone(),
+                element,
             };
             let name = name.filter(|_| piece == len);
-            let node = self.nodes.map(map, Facts::of(&code, &facts), name);
+            let node = self.nodes.map(map, facts, name);
             runs.push(Run {
                 node,
                 start: 0,
@@ -106,9 +126,23 @@ impl<'a> Walk<'a, '_> {
     }
 
     /// Checks an expression and appends its operands to `leaves`.
-    fn checked(&mut self, expr: &'a Expr, leaves: &mut Vec<Vec<Run>>) -> Option<Checked> {
+    pub(super) fn checked(
+        &mut self,
+        expr: &'a Expr,
+        leaves: &mut Vec<Vec<Run>>,
+    ) -> Option<Checked> {
         match expr {
-            Expr::Number(number) => self.number(*number).map(Checked::constant),
+            Expr::Number(number) => {
+                let number = self.number(*number)?;
+                Some(Checked::constant(number, Kind::Literal))
+            }
+            Expr::Float(number) => Some(Checked::float(number.value)),
+            Expr::Arithmetic {
+                operation,
+                operands,
+            } if operation.value == Arithmetic::ToFloat => {
+                self.to_floats(operands.first()?, operation.loc, leaves)
+            }
             Expr::Arithmetic {
                 operation,
                 operands,
@@ -149,9 +183,9 @@ impl<'a> Walk<'a, '_> {
     /// Whether values are written by arithmetic, seen from the text alone: nothing is evaluated.
     fn are_of_expression(&self, expr: &Expr) -> bool {
         match expr {
-            Expr::Number(_) | Expr::Arithmetic { .. } => true,
+            Expr::Number(_) | Expr::Float(_) | Expr::Arithmetic { .. } => true,
             Expr::Name(name) => match self.names.get(name.value.as_str()) {
-                Some(Value::Read { runs, .. }) => self.nodes.are_integers(runs),
+                Some(Value::Read { runs, .. }) => self.nodes.are_of_expression(runs),
                 _ => false,
             },
             Expr::Slice { input, .. } => self.are_of_expression(input),
@@ -183,6 +217,10 @@ impl<'a> Walk<'a, '_> {
             loc,
         } = operation;
         let len = self.common_len(operation, operands, &parts)?;
+        let is_float = |part: &Checked| part.kind == Kind::Floats;
+        if arithmetic.is_of_floats() || parts.iter().any(is_float) {
+            return self.combine_floats(operation, operands, (parts, len));
+        }
         if arithmetic.takes_constant() {
             self.check_constant(arithmetic, operands, &parts)?;
         }
@@ -195,9 +233,15 @@ impl<'a> Walk<'a, '_> {
         }
         let code = code(arithmetic, parts);
         if len.is_none() {
-            return Some(Checked::constant(evaluate(&code, |_| 0).into()));
+            let value = evaluate::<i32>(&code, |_| 0);
+            return Some(Checked::constant(value.into(), Kind::Integers));
         }
-        Some(Checked { code, range, len })
+        Some(Checked {
+            code,
+            kind: Kind::Integers,
+            range,
+            len,
+        })
     }
 
     /// The length of the results: that of all operands that are no constants.
@@ -297,28 +341,22 @@ impl<'a> Walk<'a, '_> {
         self.sink.push(diagnostic.note(of_operands.join(", ")));
     }
 
-    /// Values that an expression reads: sums of integer layers, and bytes and integers of layers.
-    fn leaf(
+    /// Values that an expression reads: sums of layers, and values that layers read.
+    pub(super) fn leaf(
         &mut self,
         expr: &'a Expr,
         value: Value<'a>,
         leaves: &mut Vec<Vec<Run>>,
     ) -> Option<Checked> {
-        if self.floats && value.len().is_some() {
-            let message = "arithmetic is of integers, and this network has layers of floats";
-            let help = "write a function of your own, `self::my_activation(h1)`, or give all layers integers";
-            self.error(Code::Arithmetic, expr.loc(), message.into(), help.into());
-            return None;
-        }
         let runs = match value {
             Value::Unknown => return None,
-            Value::Accumulator
-            | Value::Activated(Activated {
+            Value::Accumulator => return self.refuse_leaf(expr),
+            Value::Activated(Activated {
                 operand: Operand::Accumulator,
                 ..
-            }) => return self.refuse_leaf(expr),
+            }) if self.joined != Element::F32 => return self.refuse_leaf(expr),
             Value::Sums { layer, start, len } => [Run {
-                node: self.layers[layer].node,
+                node: self.sums_node(layer),
                 start: start as usize,
                 len: len as usize,
             }]
@@ -331,9 +369,12 @@ impl<'a> Walk<'a, '_> {
         if runs.is_empty() {
             return None; // reported already
         }
-        if !runs.iter().all(|run| self.is_of_integers(run)) {
-            return self.refuse_leaf(expr);
-        }
+        let is_float = |run: &Run| self.nodes.all[run.node].element == Element::F32;
+        let kind = match runs.iter().all(is_float) {
+            true => Kind::Floats,
+            false if runs.iter().all(|run| self.is_of_integers(run)) => Kind::Integers,
+            false => return self.refuse_leaf(expr),
+        };
         let ranges = runs.iter().map(|run| self.facts(run).range);
         let range = ranges.fold((i64::MAX, i64::MIN), |(least, most), (a, b)| {
             (least.min(a), most.max(b))
@@ -348,6 +389,7 @@ impl<'a> Walk<'a, '_> {
             });
         Some(Checked {
             code: [Scalar::Operand(index)].into(),
+            kind,
             range,
             len: Some(len),
         })
@@ -357,6 +399,10 @@ impl<'a> Walk<'a, '_> {
     pub(super) fn sums_as_integers(&mut self, expr: &'a Expr, sums: Value<'a>) -> Value<'a> {
         let mut leaves = Vec::new();
         match self.leaf(expr, sums, &mut leaves) {
+            Some(checked) if checked.kind == Kind::Floats => {
+                self.refuse_floats_as_integers(expr);
+                Value::hidden(checked.len)
+            }
             Some(checked) => self.pieces(checked, &leaves, None),
             None => Value::hidden(None),
         }
@@ -370,7 +416,7 @@ impl<'a> Walk<'a, '_> {
 
     fn refuse_leaf(&mut self, expr: &Expr) -> Option<Checked> {
         let message = format!(
-            "arithmetic reads integers of layers, and `{}` is not of a layer of integers",
+            "arithmetic reads values of layers, and `{}` is not of a layer",
             short(expr)
         );
         let help = "let a layer read it first, for example `affine(pairwise(acc), 16) >> 6`";
@@ -417,19 +463,27 @@ fn from(runs: &[Run], at: usize) -> Option<Run> {
     None
 }
 
-/// The operations of an operation and its operands.
+/// The operations of an operation of integers and its operands.
 fn code(arithmetic: Arithmetic, parts: Vec<Checked>) -> Vec<Scalar> {
     let constant = parts.get(1).map_or(0, |part| part.range.0) as i32;
+    let taken = if arithmetic.takes_constant() { 1 } else { 3 };
+    let parts = parts.into_iter().take(taken);
+    joined(arithmetic, parts, arithmetic.scalars(constant))
+}
+
+/// Operands, then the operations on them. The bounds of a clamp follow the value one after the other.
+pub(super) fn joined(
+    arithmetic: Arithmetic,
+    parts: impl Iterator<Item = Checked>,
+    scalars: Vec<Scalar>,
+) -> Vec<Scalar> {
     let mut code = Vec::new();
-    for (index, part) in parts.into_iter().enumerate() {
-        if index > 0 && arithmetic.takes_constant() {
-            break;
-        }
+    for (index, part) in parts.enumerate() {
         code.extend(part.code);
         if arithmetic == Arithmetic::Clamp && index > 0 {
             code.push([Scalar::Maximum, Scalar::Minimum][index - 1]);
         }
     }
-    code.extend(arithmetic.scalars(constant));
+    code.extend(scalars);
     code
 }

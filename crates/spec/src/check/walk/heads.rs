@@ -21,6 +21,11 @@ impl<'a> Walk<'a, '_> {
         }
         let value = self.value(&head.value, None);
         let run = match self.of_layers(value) {
+            Value::Sums { layer, .. }
+                if self.refuse_integer_sums("named outputs are", &head.value, layer) =>
+            {
+                return None;
+            }
             Value::Sums { layer, start, len } => {
                 self.check_len(head, Some(layer), len);
                 Run {
@@ -61,6 +66,8 @@ impl<'a> Walk<'a, '_> {
             element,
             scale,
             sums,
+            bias,
+            unit,
             binary,
             blocks,
             ..
@@ -79,6 +86,16 @@ impl<'a> Walk<'a, '_> {
                 Code::FloatLayers,
                 sums.map(|sums| sums.loc),
                 "have no partial sums",
+            ),
+            (
+                Code::FloatLayers,
+                bias.map(|bias| bias.loc),
+                "have an integer bias as they are",
+            ),
+            (
+                Code::FloatLayers,
+                unit.map(|unit| unit.loc),
+                "have the unit that follows from the scales",
             ),
         ];
         for (code, loc, message) in refused {
@@ -151,6 +168,8 @@ impl<'a> Walk<'a, '_> {
             on_demand: true,
             binary: false,
             reached: None,
+            integer_bias: false,
+            unit: None,
         };
         let node = self.nodes.affine(layer);
         self.layers.push(LayerFacts {
@@ -158,6 +177,7 @@ impl<'a> Walk<'a, '_> {
             scale: *scale,
             input: input.loc(),
             reads_words: words,
+            integer_bias: false,
             node,
         });
         let (name, unit) = (head.name.value.clone(), self.unit(head, node));

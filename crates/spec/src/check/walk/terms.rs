@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 
 use super::value::Value;
 use super::{Walk, short};
+use crate::check::facts::LayerFacts;
 use crate::check::{MAX_OUTPUTS, build};
 use crate::diagnostic::Code;
 use crate::graph::{Op, Term};
@@ -16,6 +17,11 @@ impl<'a> Walk<'a, '_> {
     pub(super) fn term(&mut self, term: &'a TermSpec) -> Vec<Term> {
         let expr = &term.value;
         match self.value(expr, None) {
+            Value::Sums { layer, .. }
+                if self.refuse_integer_sums("the output is made of", expr, layer) =>
+            {
+                Vec::new()
+            }
             Value::Sums { layer, start, len } => {
                 if self.is_wdl() {
                     self.check_wdl(expr, len, layer);
@@ -65,11 +71,12 @@ impl<'a> Walk<'a, '_> {
 
     /// The node with the sums of a layer, as floats in networks of floats.
     pub(super) fn sums_node(&mut self, layer: usize) -> usize {
-        let layer = self.layers[layer].node;
-        if self.floats {
-            self.nodes.floats(layer)
-        } else {
-            layer
+        let LayerFacts {
+            node, integer_bias, ..
+        } = self.layers[layer];
+        match self.floats && !integer_bias {
+            true => self.nodes.floats(node),
+            false => node,
         }
     }
 

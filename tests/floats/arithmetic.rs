@@ -1,0 +1,58 @@
+//! Arithmetic of floats, compiled.
+
+use nnue::nnue;
+
+use crate::reference::agrees_with_the_reference;
+
+nnue! {
+    /// every operation, over sums with an integer bias, a single sum and float sums
+    pub struct Operations {
+        acc = accumulate(Chess768[mirrored], 64 @ 255) x 2;
+        let s = affine(pairwise(acc), 24: i8 bias i32);
+        let y = s as f32 * (1.0 / 8128.0) - (clamp(s, -9000, 30000) >> 5) as f32 / 300.0;
+        let one = affine(y, 1: f32 sums 16);
+        let z = affine(concat(y, one * 0.25), 19: f32 sums 2);
+        let a = mul_add(z, 0.5, 1.0 / (1.0 + exp(-z)));
+        let b = max(min(abs(z[3..]) - 0.1, a[..16]), -z[..16]);
+        output affine(concat(clamp(a, -1, 1), b), 1: f32);
+        output doubts = b[..5] * 100;
+        value output * 400;
+        format raw
+    }
+
+    /// units and stacks, fused
+    pub struct Units {
+        acc = accumulate(Chess768[..], 64 @ 255) x 2;
+        stacks 4 {
+            let y = affine(pairwise(acc), 17: i8 @ 128 unit 3/4194304);
+            let gate = y[..8];
+            output affine(y[8..16] * exp(gate) / (exp(gate) + exp(-gate)) + y[9..], 1: f32 sums 2);
+        }
+        value output * 400;
+        floats fused;
+        format raw
+    }
+
+    /// accumulators as floats
+    pub struct OfAccumulators {
+        acc = accumulate(Chess768[..], 64 @ 255) x 2;
+        let x = crelu(acc);
+        output affine(x * x * (3.0 - 2.0 * x), 1: f32 sums 16);
+        format raw
+    }
+}
+
+#[test]
+fn every_operation_agrees_with_the_reference() {
+    agrees_with_the_reference::<Operations>();
+}
+
+#[test]
+fn units_agree_with_the_reference() {
+    agrees_with_the_reference::<Units>();
+}
+
+#[test]
+fn accumulators_agree_with_the_reference() {
+    agrees_with_the_reference::<OfAccumulators>();
+}
