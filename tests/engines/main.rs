@@ -2,7 +2,6 @@
 //! engines' values where `NNUE_ENGINE_NETS` names the folder of their networks.
 
 mod files;
-mod functions;
 mod networks;
 #[path = "../behaviour/reference.rs"]
 mod reference;
@@ -11,9 +10,8 @@ mod reference;
 mod support;
 mod values;
 mod vectors;
-mod viridithas;
 
-use networks::{Berserk, Caissa, Hobbes, Obsidian, PlentyChess, Reckless, Stormphrax};
+use networks::{Berserk, Caissa, Hobbes, Obsidian, PlentyChess, Reckless, Stormphrax, Viridithas};
 use reference::agrees_with_the_reference;
 
 #[test]
@@ -49,4 +47,9 @@ fn reckless_agrees_with_the_reference() {
 #[test]
 fn stormphrax_agrees_with_the_reference() {
     agrees_with_the_reference::<Stormphrax>();
+}
+
+#[test]
+fn viridithas_agrees_with_the_reference() {
+    agrees_with_the_reference::<Viridithas>();
 }

@@ -65,13 +65,13 @@ nnue! {
 }
 
 nnue! {
-    /// Obsidian, 2026; the engine has 1536 in place of 64, and a unit of 1 / 16256
+    /// Obsidian, 2026; the engine has 1536 in place of 64
     pub struct Obsidian {
         inputs = Chess768[mirrored, buckets: [0, 1, 2, 3, 4, 5, 6, 7, 8, 8, 9, 9, 10 x 4, 11 x 8, 12 x 8]];
         acc = accumulate(inputs, 64 @ 255) x 2;
         x = pairwise(acc);
         stacks 8 by (piece_count - 2) / 4 {
-            let y = affine(x, 16: i8 @ 128);
+            let y = affine(x, 16: i8 @ 128 unit 1/16256);
             let z = affine(concat(crelu(y), sqr_crelu(y)), 32: f32);
             output affine(crelu(z), 1: f32 sums 16);
         }
@@ -137,5 +137,32 @@ nnue! {
         }
         value positional / 94;
         format raw { skip: 64, padding: none, fc0_bias: i32 }
+    }
+}
+
+nnue! {
+    /// Viridithas, 2026; the engine has 1024 in place of 64
+    pub struct Viridithas {
+        inputs = Chess704[mirrored, buckets: [
+            0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 8, 9, 10, 11, 12, 12, 13, 13, 12, 12, 13, 13, 14, 14, 15, 15, 14, 14, 15, 15,
+        ]] + FullThreats[59808] as i8 + PawnPairs[4560] as i8;
+        acc = accumulate(inputs, 64 @ 255) x 2;
+        x = pairwise(acc);
+        stacks 8 by (piece_count - 2) / 4 {
+            let y = affine(x, 32: i8 @ 64);
+            let a = y * clamp(y + 3.0, 0.0, 6.0) * (1.0 / 6.0);
+            let z = affine(a, 64: f32);
+            let gate = z[..32];
+            let b = gate * clamp(gate + 3.0, 0.0, 6.0) * (1.0 / 6.0) * z[32..] + a;
+            output affine(b, 1: f32 sums 16);
+        }
+        value output * 240;
+        floats fused;
+        format raw {
+            order: [
+                ft2_weight, ft1_weight, ft_weight, ft_bias, fc0_weight, fc0_bias, fc1_weight, fc1_bias, fc2_weight, fc2_bias
+            ],
+            fc0_weight: [input][stack][output], fc1_weight: [input][stack][output], fc2_weight: [input][stack]
+        }
     }
 }

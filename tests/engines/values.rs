@@ -1,8 +1,10 @@
 //! The declarations have the values of the engines, after their files are brought into the order of the axes.
 
 use crate::files::{self, Layer, Number, Stack};
-use crate::networks::{Berserk, Caissa, Hobbes, Obsidian, PlentyChess, Reckless, Stormphrax};
-use crate::vectors::{agree, agree_in_values};
+use crate::networks::{
+    Berserk, Caissa, Hobbes, Obsidian, PlentyChess, Reckless, Stormphrax, Viridithas,
+};
+use crate::vectors::agree;
 
 /// The accumulators of all networks but Berserk's.
 const WIDTH: usize = 64;
@@ -32,7 +34,7 @@ fn hobbes_has_the_values_of_the_engine() {
 
 #[test]
 fn obsidian_has_the_values_of_the_engine() {
-    agree_in_values::<Obsidian>("obsidian", |bytes| bytes);
+    agree::<Obsidian>("obsidian", |bytes| bytes);
 }
 
 #[test]
@@ -67,4 +69,9 @@ fn stormphrax_has_the_values_of_the_engine() {
         outputs: 32,
     };
     agree::<Stormphrax>("stormphrax", |bytes| files::unpacked(bytes, &layer));
+}
+
+#[test]
+fn viridithas_has_the_values_of_the_engine() {
+    agree::<Viridithas>("viridithas", |bytes| bytes);
 }

@@ -4,13 +4,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use nnue::spec::RawOutput;
-use nnue::spec::reference::CustomActivations;
 use nnue::{Architecture, Network, Output};
 use nnue_testkit::games::position;
 use nnue_testkit::vectors_dir;
 use shakmaty::Chess;
 
-use crate::functions::compare_with_functions;
 use crate::reference::compare;
 
 /// What an engine says about a position.
@@ -28,23 +26,6 @@ pub(crate) fn agree<A: Architecture>(name: &str, natural: impl Fn(Vec<u8>) -> Ve
     let network = network::<A>(&natural(bytes), &rows, name);
     assert_outputs(&network, &rows, name);
     compare(network, &positions(&rows), name);
-}
-
-/// The same of an engine whose outputs differ in their last bits: compares its values alone.
-pub(crate) fn agree_in_values<A: Architecture>(name: &str, natural: impl Fn(Vec<u8>) -> Vec<u8>) {
-    let Some(bytes) = file(name) else { return };
-    let rows = rows(name);
-    let network = network::<A>(&natural(bytes), &rows, name);
-    compare(network, &positions(&rows), name);
-}
-
-/// The same of an engine whose activations are functions of the program. Its file is in order.
-pub(crate) fn agree_with_functions<A: Architecture>(name: &str, functions: CustomActivations<'_>) {
-    let Some(bytes) = file(name) else { return };
-    let rows = rows(name);
-    let network = network::<A>(&bytes, &rows, name);
-    assert_outputs(&network, &rows, name);
-    compare_with_functions(network, &positions(&rows), functions);
 }
 
 /// The network of a file, which has the values of the engine.
