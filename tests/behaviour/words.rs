@@ -89,6 +89,9 @@ nnue! {
     /// a bias of 32 bits whose greatest numbers do not fit
     pub struct WideBias = Chess768[..] -> 32 -> 8: i8 @ 64 -> 1 { format raw { fc0_bias: i32 @ 127 } };
 
+    /// weights of 8 bits in 16 bits
+    pub struct WideWeights = (Chess768[..] -> 32)x2 -> 16 -> 1 { format raw { fc0_weight: i16, fc1_weight: i8, padding: none } };
+
     /// different weights for each perspective
     pub struct SeparateWords = (768 as i8 -> 96)x2 @ 255 sqr_crelu >> 1 as i16 separate -> 32: i8 @ 64 crelu >> 18 -> 1 { format raw };
 }
@@ -217,5 +220,25 @@ fn biases_that_do_not_fit_are_refused() {
     assert_eq!(
         (error.kind(), error.tensor(), error.element()),
         (LoadErrorKind::ValueRange, Some("fc0_bias"), Some(5))
+    );
+}
+
+#[test]
+fn weights_may_be_wider_in_the_file() {
+    let network = network::<WideWeights>(23, Weights::Wild);
+    let mut file = network.to_bytes().expect("a vector takes everything");
+    let at = 2 * (768 * 32 + 32);
+    assert_eq!(file.len(), at + 2 * 16 * 64 + 4 * 16 + 16 + 4);
+    let again = Network::<WideWeights>::from_bytes(&file).expect("the file is whole");
+    assert_eq!(again.params().tensors(), network.params().tensors());
+    file[at + 2 * 7..][..2].copy_from_slice(&300_i16.to_le_bytes());
+    let error = Network::<WideWeights>::from_bytes(&file).expect_err("300 has more than 8 bits");
+    assert_eq!(
+        (error.kind(), error.tensor(), error.element()),
+        (LoadErrorKind::ValueRange, Some("fc0_weight"), Some(7))
+    );
+    assert!(
+        error.to_string().contains("300 does not fit in i8"),
+        "{error}"
     );
 }

@@ -454,6 +454,8 @@ pub struct ValueSpec {
     pub form: ValueForm,
     /// divisor of integer outputs, factor of float outputs; number of bits of [`ValueForm::Shifted`]
     pub number: Located<u64>,
+    /// the denominator of `output * 192.5`, which is 385 / 2; 1 for whole numbers
+    pub den: u64,
     /// the divisor of `output * 400 / 16777216`; `None`: derived from the scales
     pub over: Option<Located<u64>>,
 }

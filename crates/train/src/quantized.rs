@@ -272,7 +272,7 @@ fn is_binary(net: &NetDesc<'_>, desc: &TensorDesc<'_>) -> bool {
 fn outputs(desc: ValueDesc, output: RawOutput, value: i32) -> Outputs<f64> {
     match (desc, output) {
         (ValueDesc::Float { scale }, RawOutput::Float(output)) => {
-            [f64::from(output) * f64::from(scale), 0.0, 0.0]
+            [f64::from(output) * scale.real(), 0.0, 0.0]
         }
         (_, RawOutput::Float(output)) => [output.into(), 0.0, 0.0],
         (_, RawOutput::Wdl(wdl)) => wdl.logits().map(f64::from),

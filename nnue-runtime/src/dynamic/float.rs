@@ -14,11 +14,6 @@ use crate::kernel::float_activation;
 use crate::memory::Line;
 use crate::simd::dispatch_family;
 
-/// The factor from integers to floats.
-pub(super) fn factor(Unit { num, den }: Unit) -> f32 {
-    num as f32 / den as f32
-}
-
 pub(super) struct FloatAccumulators {
     activation: Activation,
     one: i16,
@@ -41,7 +36,7 @@ impl FloatAccumulators {
         Some(Self {
             activation,
             one,
-            unit: factor(unit),
+            unit: unit.factor(),
             each,
             out: builder.make_float_buffer(buffer),
         })
@@ -71,7 +66,7 @@ impl FloatSums {
         let bias = padded_bias(builder, layer);
         Self {
             bias,
-            unit: factor(unit),
+            unit: unit.factor(),
             fused,
             sums: builder.sums(layer),
             out: builder.make_floats(layer),

@@ -11,7 +11,7 @@ use super::binary::{Binary, Sign};
 use super::builder::{Builder, Home};
 use super::bytes::{Activate, ActivateSums, BlockSparse, Blocks, Row};
 use super::direct::Direct;
-use super::float::{ActivateFloats, FloatAccumulators, FloatRow, FloatSums, Floats, factor};
+use super::float::{ActivateFloats, FloatAccumulators, FloatRow, FloatSums, Floats};
 use super::integer::{IntegerLayer, IntegerRow};
 use super::map::{FloatMap, IntegerMap};
 use super::pools::{BytePool, ByteReduced, FloatPool, FloatReduced};
@@ -85,7 +85,7 @@ impl Program {
             numbers: numbers(&builder, head.source),
             start: head.start,
             len: head.len,
-            unit: factor(head.unit),
+            unit: head.unit.factor(),
         });
         let layers = net.layers.iter().enumerate().map(|(layer, desc)| {
             (desc.kind != LayerKind::Rows).then(|| numbers(&builder, HeadSource::Layer(layer)))

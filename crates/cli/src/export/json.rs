@@ -354,7 +354,11 @@ fn value(value: ValueDesc) -> Value {
         ),
         ValueDesc::Shifted { bits } => ("positional >> num", bits.into(), 1),
         ValueDesc::Scaled { num, den } => ("positional * num / den", num, den),
-        ValueDesc::Float { scale } => ("trunc(output * num / den)", scale.into(), 1),
+        ValueDesc::Float { scale } => (
+            "trunc(output * num / den)",
+            scale.num as i64,
+            scale.den as i64,
+        ),
         ValueDesc::Sigmoid { scale } => ("trunc(sigmoid(output) * num / den)", scale.into(), 1),
         ValueDesc::Wdl { scale } => ("trunc((win + draw / 2) * num / den)", scale.into(), 1),
     };

@@ -458,7 +458,10 @@ fn emit_value(value: ValueDesc) -> TokenStream {
     let (form, divide) = match value {
         ValueDesc::Together { divide } => (quote!(Together), divide),
         ValueDesc::Separately { divide } => (quote!(Separately), divide),
-        ValueDesc::Float { scale } => return emit_float_value(&quote!(Float), scale),
+        ValueDesc::Float { scale } => {
+            let scale = emit_unit(scale);
+            return quote!(__rt::ValueDesc::Float { scale: #scale });
+        }
         ValueDesc::Sigmoid { scale } => return emit_float_value(&quote!(Sigmoid), scale),
         ValueDesc::Wdl { scale } => return emit_float_value(&quote!(Wdl), scale),
         ValueDesc::Shifted { bits } => {

@@ -157,6 +157,7 @@ impl Lowerer<'_> {
         ValueSpec {
             form,
             number: self.int(&value.divide),
+            den: value.den,
             over: self.optional_int(value.over.as_ref()),
         }
     }

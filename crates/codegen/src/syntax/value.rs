@@ -2,16 +2,14 @@
 //! `wdl * 1000`.
 
 use nnue_spec::diagnostic::Code;
-use syn::Token;
 use syn::parse::ParseStream;
 use syn::token::Paren;
+use syn::{LitFloat, Token};
 
 use super::number::{parse_int, peek_fraction};
 use super::parse::Parse;
 use super::place::{Int, Parsed, Place, Wrong};
-use super::token::{
-    expected, found, here, is_word, parse_end, parse_parentheses, parse_word, peek_word,
-};
+use super::token::{expected, here, is_word, parse_end, parse_parentheses, parse_word, peek_word};
 use super::written::{Written, group_text};
 
 /// `(psqt + positional) / 16`
@@ -20,6 +18,8 @@ pub(crate) struct Value {
     pub form: ValueForm,
     /// divisor of integer outputs, factor of float outputs, or number of bits
     pub divide: Int,
+    /// the denominator of a factor such as 192.5
+    pub den: u64,
     /// the divisor of `output * 400 / 16777216`
     pub over: Option<Int>,
 }
@@ -60,6 +60,7 @@ impl Parse for Value {
             return Ok(Self {
                 form: ValueForm::Together,
                 divide: parse_divide(input)?,
+                den: 1,
                 over: None,
             });
         }
@@ -80,13 +81,19 @@ impl Parse for Value {
                     return Ok(Self {
                         form: ValueForm::Shifted,
                         divide: parse_int(input, "a number of bits after `>>`")?,
+                        den: 1,
                         over: None,
                     });
                 }
-                let divide = parse_times(input)?;
+                let (divide, den) = parse_times(input)?;
                 let is_divided = form == ValueForm::Output && input.peek(Token![/]);
                 let over = is_divided.then(|| parse_divide(input)).transpose()?;
-                return Ok(Self { form, divide, over });
+                return Ok(Self {
+                    form,
+                    divide,
+                    den,
+                    over,
+                });
             }
         }
         if is_word(input, "positional") {
@@ -94,6 +101,7 @@ impl Parse for Value {
             return Ok(Self {
                 form: ValueForm::Positional,
                 divide: parse_divide(input)?,
+                den: 1,
                 over: None,
             });
         }
@@ -114,6 +122,7 @@ impl Parse for Value {
         Ok(Self {
             form: ValueForm::Separately,
             divide,
+            den: 1,
             over: None,
         })
     }
@@ -135,25 +144,19 @@ fn parse_plus(input: ParseStream) -> Parsed<()> {
     Ok(())
 }
 
-/// `* 400`
-fn parse_times(input: ParseStream) -> Parsed<Int> {
+/// `* 400`, `* 192.5`: the numerator and the denominator
+fn parse_times(input: ParseStream) -> Parsed<(Int, u64)> {
     if !input.peek(Token![*]) {
         return Err(expected(Code::BadValue, input, "`*`")
             .help("write what 1.0 is worth, for example `* 400`"));
     }
     input.parse::<Token![*]>()?;
+    let place = here(input);
     if let Some((num, den)) = peek_fraction(input).filter(|(_, den)| *den > 1) {
-        let message = format!(
-            "values are whole numbers of a whole scale, found {}",
-            found(input)
-        );
-        return Err(
-            Wrong::new(Code::BadValue, here(input), message).help(format!(
-                "declare `* {num}`, and let the program divide values by {den}"
-            )),
-        );
+        input.parse::<LitFloat>()?;
+        return Ok((Int::new(num, place), den));
     }
-    parse_int(input, "a number after `*`")
+    parse_int(input, "a number after `*`").map(|number| (number, 1))
 }
 
 fn parse_divide(input: ParseStream) -> Parsed<Int> {

@@ -1,5 +1,5 @@
 //! Numbers that a file stores in another type or unit than memory: biases of 8 or 16 bits, in the unit of the
-//! weights.
+//! weights, and weights of 16 or 32 bits.
 //!
 //! ```text
 //!   file      | b0 | b1 | b2 | ..            i8 @ 128
@@ -7,6 +7,7 @@
 //! ```
 
 use alloc::format;
+use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -32,9 +33,14 @@ pub(super) fn read(
         let place = order::place(desc, order, at);
         let number = number(stored.element, &bytes[place * size..][..size]);
         if !set(tensor, at, stored, number) {
+            let times = match stored.times {
+                1 => String::new(),
+                times => format!(" times {times}"),
+            };
             let message = format!(
-                "`{}`: {number} does not fit where it is held, times {}",
-                desc.name, stored.times
+                "`{}`: {number}{times} does not fit in {}",
+                desc.name,
+                desc.element.name()
             );
             let error = LoadError::new(
                 LoadErrorKind::ValueRange,

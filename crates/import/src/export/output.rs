@@ -11,12 +11,12 @@ pub(super) fn value(pass: &mut Pass<'_, '_>, rows: &[Value]) -> (Value, Kind) {
     match pass.network.net.value {
         ValueDesc::Float { scale } => {
             let output = pass.output_of_floats(rows);
-            (pass.times(&output, scale), Kind::Float)
+            (pass.times(&output, scale.factor()), Kind::Float)
         }
         ValueDesc::Sigmoid { scale } => {
             let output = pass.output_of_floats(rows);
             let output = pass.writer.node("Sigmoid", &[&output]);
-            (pass.times(&output, scale), Kind::Float)
+            (pass.times(&output, scale as f32), Kind::Float)
         }
         ValueDesc::Wdl { scale } => {
             let layer = pass.floats[pass.network.net.output.terms[0].layer].clone();
@@ -24,7 +24,7 @@ pub(super) fn value(pass: &mut Pass<'_, '_>, rows: &[Value]) -> (Value, Kind) {
             let chances = pass.writer.with("Softmax", &[&layer], &[("axis", 1)]);
             let score = pass.writer.floats("score", &[3, 1], &[0.0, 0.5, 1.0]);
             let expected = pass.writer.node("MatMul", &[&chances, &score]);
-            (pass.times(&expected, scale), Kind::Float)
+            (pass.times(&expected, scale as f32), Kind::Float)
         }
         whole => {
             let positional = pass.positional();
@@ -35,8 +35,8 @@ pub(super) fn value(pass: &mut Pass<'_, '_>, rows: &[Value]) -> (Value, Kind) {
 }
 
 impl Pass<'_, '_> {
-    fn times(&mut self, x: &str, scale: i32) -> Value {
-        let scale = self.writer.float(scale as f32);
+    fn times(&mut self, x: &str, scale: f32) -> Value {
+        let scale = self.writer.float(scale);
         self.writer.node("Mul", &[x, &scale])
     }
 

@@ -99,9 +99,7 @@ impl Inputs {
 pub fn expected(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], board: &Board) -> f64 {
     let Parts { psqt, output } = evaluate_parts(net, tensors, board);
     match (output, net.value) {
-        (RawOutput::Float(output), ValueDesc::Float { scale }) => {
-            f64::from(output) * f64::from(scale)
-        }
+        (RawOutput::Float(output), ValueDesc::Float { scale }) => f64::from(output) * scale.real(),
         (RawOutput::Float(output), ValueDesc::Sigmoid { scale }) => {
             f64::from(scale) / (1.0 + f64::from(-output).exp())
         }

@@ -105,9 +105,8 @@ pub(crate) fn difference(folded: &Folded, imported: &Accumulated) -> (f64, f64) 
                 (ValueDesc::Wdl { scale }, &[_, draw, win]) => {
                     (f64::from(win) + f64::from(draw) / 2.0, scale)
                 }
-                (ValueDesc::Float { scale } | ValueDesc::Sigmoid { scale }, &[value]) => {
-                    (f64::from(value), scale)
-                }
+                (ValueDesc::Float { scale }, &[value]) => (f64::from(value), scale.num as i32),
+                (ValueDesc::Sigmoid { scale }, &[value]) => (f64::from(value), scale),
                 (ValueDesc::Together { divide }, &[value]) => {
                     let last = format!("fc{}_bias", net.layers.len() - 1);
                     let of = |name: &str| net.tensors.iter().position(|tensor| tensor.name == name);

@@ -162,14 +162,21 @@ fn value(spec: &NetSpec, nodes: &[Node], terms: &[Term]) -> ValueDesc {
     let den = of_words.map_or(unit * last, |node| {
         (node.unit.den / node.unit.num).max(1) as i64
     });
+    let denominator = spec.value.map_or(1, |value| value.den);
     let scaled = |num: u64| match floats {
-        true => ValueDesc::Float { scale: num as i32 },
+        true => ValueDesc::Float {
+            scale: Unit {
+                num,
+                den: denominator,
+            },
+        },
         false => ValueDesc::Scaled {
             num: num as i64,
-            den: spec
-                .value
-                .and_then(|value| value.over)
-                .map_or(den, |over| over.value as i64),
+            den: denominator as i64
+                * spec
+                    .value
+                    .and_then(|value| value.over)
+                    .map_or(den, |over| over.value as i64),
         },
     };
     match spec.value.map(|value| (value.form, value.number.value)) {

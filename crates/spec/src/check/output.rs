@@ -14,6 +14,10 @@ use super::{GENERATED_ITEMS, MAX_HEADS};
 
 const MAX: u64 = i32::MAX as u64;
 
+/// Greatest numbers of a factor with a fraction: their quotient is rounded once, and products fit in 64 bits.
+const MAX_PARTS: u64 = 1 << 24;
+const MAX_DENOMINATOR: u64 = 1_000_000;
+
 /// Greatest divisor of an output.
 const MAX_OVER: u64 = 1 << 40;
 
@@ -149,7 +153,20 @@ pub(super) fn check_value(spec: &NetSpec, sink: &mut Sink) {
         }
         return;
     }
-    if (1..=MAX).contains(&value.number.value) {
+    let (num, den) = (value.number.value, value.den);
+    if den > MAX_DENOMINATOR || (den > 1 && num > MAX_PARTS) {
+        let message = format!(
+            "a factor with a fraction has up to {MAX_PARTS} / {MAX_DENOMINATOR} parts, and this one is {num} / {den}"
+        );
+        let help = "write fewer digits, for example `value output * 192.5;`";
+        sink.push(Diagnostic::new(Code::BadValue, value.number.loc, message).help(help));
+    }
+    if den > 1 && !matches!(value.form, ValueForm::Output) {
+        let message = "only `value output * n` has a fraction";
+        let help = "write a whole number, and let the program divide values";
+        sink.push(Diagnostic::new(Code::BadValue, value.number.loc, message).help(help));
+    }
+    if (1..=MAX).contains(&num) {
         return;
     }
     let (message, help) = match value.form {

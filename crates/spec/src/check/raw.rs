@@ -173,6 +173,9 @@ fn check_element(graph: &Graph, tensor: &Tensor, said: &RawTensorSpec, sink: &mu
         TensorRole::TransformerPsqt | TensorRole::ExtraPsqt(_) => {
             core::slice::from_ref(&tensor.element)
         }
+        TensorRole::LayerWeight(layer) if weights[layer] == ElementType::I8 => {
+            &[ElementType::I8, ElementType::I16, ElementType::I32]
+        }
         TensorRole::LayerWeight(layer) => core::slice::from_ref(&weights[layer]),
         TensorRole::TransformerBias | TensorRole::SecondBias => {
             &[ElementType::I16, ElementType::I8]

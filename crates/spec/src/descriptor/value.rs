@@ -9,7 +9,7 @@
 //!                                              NetDesc::value_of: the value for the side to move
 //! ```
 
-use crate::descriptor::NetDesc;
+use crate::descriptor::{NetDesc, Unit};
 use crate::wdl::{Wdl, sigmoid};
 
 /// How the PSQT part and the positional part combine into the value. Divisions truncate.
@@ -37,10 +37,10 @@ pub enum ValueDesc {
         /// 0 to 31
         bits: u32,
     },
-    /// `trunc(output * scale as f32)`, clamped to i32, for a float output; also the positional part
+    /// `trunc(output * scale)` in f32, clamped to i32, for a float output; also the positional part
     Float {
         /// value of output 1.0
-        scale: i32,
+        scale: Unit,
     },
     /// like [`Self::Float`], of `1 / (1 + exp(-output))`
     Sigmoid {
@@ -74,7 +74,7 @@ impl RawOutput {
     pub fn positional(self, desc: ValueDesc) -> i32 {
         match (self, desc) {
             (Self::Sum(sum), _) => sum,
-            (Self::Float(output), ValueDesc::Float { scale }) => (output * scale as f32) as i32,
+            (Self::Float(output), ValueDesc::Float { scale }) => (output * scale.factor()) as i32,
             (Self::Float(output), ValueDesc::Sigmoid { scale }) => {
                 (sigmoid(output) * scale as f32) as i32
             }
@@ -194,8 +194,11 @@ mod tests {
 
     #[test]
     fn floats_are_truncated_and_held() {
-        let positional =
-            |output| RawOutput::Float(output).positional(ValueDesc::Float { scale: 100 });
+        let positional = |output| {
+            RawOutput::Float(output).positional(ValueDesc::Float {
+                scale: Unit::whole(100),
+            })
+        };
         assert_eq!(
             [0.999, -0.999, 1e30, f32::NAN].map(positional),
             [99, -99, i32::MAX, 0]

@@ -54,8 +54,9 @@ pub(crate) fn lower(raw: &RawSpec, tensors: &mut [Tensor], nodes: &[Node]) -> Ra
     }
 }
 
-/// Multiplier and divisor of a tensor's numbers on loading, if the file holds other numbers. Only biases may
-/// differ, and biases of layers that read the accumulators directly must not.
+/// Multiplier and divisor of a tensor's numbers on loading, if the file holds other numbers. Weights of layers
+/// may be wider in the file. Other units have biases only, and not those of layers that read the accumulators
+/// directly.
 fn stored(
     said: &RawTensorSpec,
     tensor: &Tensor,
@@ -64,7 +65,7 @@ fn stored(
 ) -> Option<(i64, i64)> {
     let scale = said.scale.map(|scale| scale.value.max(1));
     let times = match tensor.role {
-        TensorRole::TransformerBias | TensorRole::SecondBias => 1,
+        TensorRole::TransformerBias | TensorRole::SecondBias | TensorRole::LayerWeight(_) => 1,
         TensorRole::LayerBias(layer) => {
             let (node, affine) = layers(nodes).nth(layer)?;
             if affine.is_direct(nodes) {

@@ -26,12 +26,8 @@ pub(super) fn of_sums(
     let bias = |row| parameters.float(TensorRole::LayerBias(layer), stack, 0, row);
     sums.iter()
         .enumerate()
-        .map(|(row, &sum)| multiply_add(fused, sum as f32, factor(unit), bias(row)))
+        .map(|(row, &sum)| multiply_add(fused, sum as f32, unit.factor(), bias(row)))
         .collect()
-}
-
-pub(super) fn factor(unit: Unit) -> f32 {
-    unit.num as f32 / unit.den as f32
 }
 
 /// Activated accumulators as floats, the first perspective first.
@@ -48,7 +44,7 @@ pub(super) fn of_accumulators(
         let values = whole(parameters.net, activation, half);
         values
             .into_iter()
-            .map(|value| value as f32 * factor(unit))
+            .map(|value| value as f32 * unit.factor())
             .collect()
     };
     accumulators.iter().flat_map(activated).collect()

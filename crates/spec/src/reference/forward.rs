@@ -405,14 +405,11 @@ pub(super) fn head(net: &NetDesc<'_>, trace: &StackTrace, index: usize) -> Vec<f
     // A layer before floats keeps both its integer sums and its floats.
     let values = if floats.is_empty() { &whole } else { floats };
     if kind == HeadKind::Rows {
-        return values
-            .iter()
-            .map(|value| value * float::factor(unit))
-            .collect();
+        return values.iter().map(|value| value * unit.factor()).collect();
     }
     values[start..start + len]
         .iter()
-        .map(|value| value * float::factor(unit))
+        .map(|value| value * unit.factor())
         .collect()
 }
 

@@ -154,7 +154,7 @@ impl<'a> Real<'a> {
             }
             ValueDesc::Scaled { num, den } => positional * num as f64 / den as f64,
             ValueDesc::Shifted { bits } => positional / f64::from(1_u32 << bits),
-            ValueDesc::Float { scale } => positional * f64::from(scale),
+            ValueDesc::Float { scale } => positional * scale.real(),
             ValueDesc::Sigmoid { scale } => f64::from(scale) / (1.0 + exp(-positional)),
             ValueDesc::Wdl { scale } => {
                 let logits = &sums[net.output.terms[0].layer];

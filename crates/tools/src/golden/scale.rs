@@ -1,6 +1,6 @@
 //! Faults of scales: of the accumulators (often called QA), of layer weights (often QB) and of the value.
 
-use nnue_spec::{Activation, LayerKind, NetDesc, StepDesc, ValueDesc};
+use nnue_spec::{Activation, LayerKind, NetDesc, StepDesc, Unit, ValueDesc};
 
 use super::fault::{Fault, Group};
 use super::reading::Reading;
@@ -93,7 +93,7 @@ pub(super) fn other_values(value: ValueDesc) -> Vec<(String, ValueDesc)> {
     let others = OUTPUTS.into_iter().map(|output| match value {
         ValueDesc::Scaled { den, .. } => ValueDesc::Scaled { num: output, den },
         ValueDesc::Float { .. } => ValueDesc::Float {
-            scale: held(output),
+            scale: Unit::whole(output.unsigned_abs()),
         },
         ValueDesc::Sigmoid { .. } => ValueDesc::Sigmoid {
             scale: held(output),
@@ -121,7 +121,7 @@ pub(super) fn other_values(value: ValueDesc) -> Vec<(String, ValueDesc)> {
 pub(super) fn solved(value: ValueDesc, found: i32, declared: i32) -> Vec<(String, ValueDesc)> {
     let scale = match value {
         ValueDesc::Scaled { num, .. } => num,
-        ValueDesc::Float { scale } => scale.into(),
+        ValueDesc::Float { scale } => scale.real() as i64,
         _ => return Vec::new(),
     };
     let (found, declared) = (i64::from(found), i64::from(declared));
@@ -141,7 +141,7 @@ pub(super) fn solved(value: ValueDesc, found: i32, declared: i32) -> Vec<(String
             Some(ValueDesc::Scaled { num: other, den })
         }
         ValueDesc::Float { .. } => Some(ValueDesc::Float {
-            scale: i32::try_from(other).ok()?,
+            scale: Unit::whole(i32::try_from(other).ok()?.unsigned_abs().into()),
         }),
         _ => None,
     });

@@ -35,7 +35,7 @@ impl Head {
             | ValueDesc::Shifted { .. } => Self::Value { scale: 1.0 },
             ValueDesc::Scaled { num, .. } => Self::Value { scale: num as f64 },
             ValueDesc::Float { scale } => Self::Value {
-                scale: scale.into(),
+                scale: scale.real(),
             },
             ValueDesc::Sigmoid { scale } => Self::Sigmoid {
                 scale: scale.into(),
@@ -145,7 +145,7 @@ fn unit(value: ValueDesc) -> f64 {
         }
         ValueDesc::Shifted { bits } => 1.0 / f64::from(1_u32 << bits),
         ValueDesc::Scaled { num, den } => num as f64 / den as f64,
-        ValueDesc::Float { scale } => scale.into(),
+        ValueDesc::Float { scale } => scale.real(),
         ValueDesc::Sigmoid { .. } | ValueDesc::Wdl { .. } => 1.0,
     }
 }

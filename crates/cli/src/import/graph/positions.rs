@@ -285,9 +285,8 @@ fn one_of(unit: Unit) -> f64 {
 fn scale(net: &NetDesc<'_>, output: Option<f64>) -> f64 {
     match net.value {
         ValueDesc::Together { divide } => output.unwrap_or(1.0) / f64::from(divide),
-        ValueDesc::Float { scale } | ValueDesc::Sigmoid { scale } | ValueDesc::Wdl { scale } => {
-            f64::from(scale)
-        }
+        ValueDesc::Float { scale } => scale.real(),
+        ValueDesc::Sigmoid { scale } | ValueDesc::Wdl { scale } => f64::from(scale),
         _ => 1.0,
     }
 }

@@ -117,6 +117,7 @@ fn number_examples() -> Vec<Example> {
                 spec.value = Some(ValueSpec {
                     form: ValueForm::Together,
                     number: divide,
+                    den: 1,
                     over: None,
                 });
                 (spec, divide.loc)

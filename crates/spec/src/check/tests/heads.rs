@@ -135,6 +135,7 @@ fn rows_examples() -> Vec<Example> {
     no_value.value = Some(ValueSpec {
         form: ValueForm::Together,
         number,
+        den: 1,
         over: None,
     });
     vec![

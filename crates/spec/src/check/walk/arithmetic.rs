@@ -141,7 +141,7 @@ impl<'a> Walk<'a, '_> {
                 operation,
                 operands,
             } if operation.value == Arithmetic::ToFloat => {
-                self.to_floats(operands.first()?, operation.loc, leaves)
+                self.converted(operands.first()?, operation.loc, leaves)
             }
             Expr::Arithmetic {
                 operation,

@@ -35,7 +35,7 @@ impl Checked {
 
 impl<'a> Walk<'a, '_> {
     /// `h1 as f32`
-    pub(super) fn to_floats(
+    pub(super) fn converted(
         &mut self,
         inner: &'a Expr,
         loc: Loc,
