@@ -1,7 +1,9 @@
 //! Engines of 2026, declared: every level, compiled and described, against the reference interpreter with random weights, and against the
 //! engines' values where `NNUE_ENGINE_NETS` names the folder of their networks.
 
+mod crazyhouse;
 mod files;
+mod halogen;
 mod networks;
 #[path = "../behaviour/reference.rs"]
 mod reference;

@@ -12,10 +12,10 @@ use shakmaty::Chess;
 use crate::reference::compare;
 
 /// What an engine says about a position.
-struct Row {
-    fen: String,
-    output: RawOutput,
-    value: i32,
+pub(crate) struct Row {
+    pub(crate) fen: String,
+    pub(crate) output: RawOutput,
+    pub(crate) value: i32,
 }
 
 /// Compares the network `name` with its engine's outputs and values and, on every level, with the reference interpreter. `natural` brings the
@@ -52,7 +52,7 @@ fn positions(rows: &[Row]) -> Vec<Chess> {
 }
 
 /// An output, with all bits of a float.
-fn bits(output: RawOutput) -> u32 {
+pub(crate) fn bits(output: RawOutput) -> u32 {
     match output {
         RawOutput::Sum(sum) => sum.cast_unsigned(),
         RawOutput::Float(float) => float.to_bits(),
@@ -65,7 +65,7 @@ fn bits(output: RawOutput) -> u32 {
 /// # Panics
 ///
 /// If the folder does not have it, or it is not decompressed.
-fn file(name: &str) -> Option<Vec<u8>> {
+pub(crate) fn file(name: &str) -> Option<Vec<u8>> {
     let Some(folder) = std::env::var_os("NNUE_ENGINE_NETS").map(PathBuf::from) else {
         eprintln!("not run: NNUE_ENGINE_NETS names no folder with {name}");
         return None;
@@ -85,7 +85,7 @@ fn decompressed(command: &str, path: &Path) -> Vec<u8> {
     output.stdout
 }
 
-fn rows(name: &str) -> Vec<Row> {
+pub(crate) fn rows(name: &str) -> Vec<Row> {
     let path = vectors_dir()
         .join("engines2026")
         .join(format!("{name}.tsv"));
