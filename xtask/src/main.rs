@@ -23,6 +23,7 @@ mod processor_time;
 mod readme;
 mod release;
 mod repo;
+mod stations;
 mod ui_coverage;
 
 use std::process::ExitCode;
@@ -71,6 +72,11 @@ const CHORES: &[Chore] = &[
         name: "circles",
         about: "no file of a crate leads back to itself through what it uses",
         run: circles::run,
+    },
+    Chore {
+        name: "stations",
+        about: "how many files name an operation, a set or a form; --files: which",
+        run: stations::run,
     },
     Chore {
         name: "asm-check",

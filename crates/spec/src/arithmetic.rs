@@ -3,6 +3,8 @@
 //! Each is defined here once: the word, the number of operands, the range of integer results, and the
 //! operations that it becomes ([`Scalar`]) for integers and for floats.
 
+use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::descriptor::Unit;
@@ -106,11 +108,23 @@ impl Arithmetic {
 
     /// The function with this name.
     pub fn function(name: &str) -> Option<Self> {
-        let is_function =
-            |known: &Self| !known.is_infix() && !matches!(known, Self::Negate | Self::ToFloat);
         Self::ALL
             .into_iter()
-            .find(|known| is_function(known) && known.word() == name)
+            .find(|known| known.is_function() && known.word() == name)
+    }
+
+    /// Whether it is written as a function: `min(a, b)`.
+    pub const fn is_function(self) -> bool {
+        !self.is_infix() && !matches!(self, Self::Negate | Self::ToFloat)
+    }
+
+    /// An example of the function.
+    pub fn example(self) -> String {
+        let operands = match self {
+            Self::Clamp => "h1, 0, 64",
+            _ => ["", "h1", "h1, h2", "h1, h2, h3"][self.operands()],
+        };
+        format!("{}({operands})", self.word())
     }
 
     /// Number of operands.

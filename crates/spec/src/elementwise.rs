@@ -11,10 +11,12 @@
 //! that no operation wraps, unless the declaration says `wrapping_..`. Floats are `f32`: each operation is
 //! rounded once, in the order that is written, and integer operands are converted when they are read.
 
+mod scalar;
+
 use alloc::vec::Vec;
 
 use crate::descriptor::{ElementType, Unit};
-use crate::op::exponential;
+pub use scalar::{Definition, Form, Number, Onnx, Scalar};
 
 /// Greatest number of operations of an expression.
 pub const MAX_SCALARS: usize = 64;
@@ -24,165 +26,6 @@ pub const MAX_OPERANDS: usize = 8;
 
 /// Greatest number of values that an expression keeps at once.
 pub const MAX_DEPTH: usize = 8;
-
-/// One operation of an expression, which takes its operands from the end of a list of values and leaves its
-/// result there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Scalar {
-    /// the value of an operand, by its index
-    Operand(usize),
-    /// a constant integer
-    Constant(i32),
-    /// a constant float, by its bits
-    Float(u32),
-    /// `a + b`
-    Add,
-    /// `a - b`
-    Subtract,
-    /// `a * b`
-    Multiply,
-    /// the lesser of two values: `a < b ? a : b`
-    Minimum,
-    /// the greater of two values: `a > b ? a : b`
-    Maximum,
-    /// `|a|`
-    Absolute,
-    /// integers: `a << n`, with n up to 31
-    ShiftLeft(u32),
-    /// integers: `a >> n`, rounded down, with n up to 31
-    ShiftRight(u32),
-    /// integers: `a / n`, rounded toward zero, with n above 0
-    Divide(i32),
-    /// floats: `a / b`
-    Quotient,
-    /// floats: `a * b + c`, rounded once
-    MultiplyAdd,
-    /// floats: [`exponential`]
-    Exponential,
-}
-
-impl Scalar {
-    /// A constant float.
-    pub const fn float(value: f32) -> Self {
-        Self::Float(value.to_bits())
-    }
-
-    /// Number of values that it takes.
-    #[inline(always)]
-    pub const fn takes(self) -> usize {
-        match self {
-            Self::Operand(_) | Self::Constant(_) | Self::Float(_) => 0,
-            Self::Absolute
-            | Self::ShiftLeft(_)
-            | Self::ShiftRight(_)
-            | Self::Divide(_)
-            | Self::Exponential => 1,
-            Self::Add
-            | Self::Subtract
-            | Self::Multiply
-            | Self::Minimum
-            | Self::Maximum
-            | Self::Quotient => 2,
-            Self::MultiplyAdd => 3,
-        }
-    }
-
-    /// Whether values of this type have the operation.
-    pub const fn suits(self, element: ElementType) -> bool {
-        match self {
-            Self::Constant(_) | Self::ShiftLeft(_) | Self::ShiftRight(_) | Self::Divide(_) => {
-                matches!(element, ElementType::I32)
-            }
-            Self::Float(_) | Self::Quotient | Self::MultiplyAdd | Self::Exponential => {
-                matches!(element, ElementType::F32)
-            }
-            _ => matches!(element, ElementType::I32 | ElementType::F32),
-        }
-    }
-
-    /// Its result for integers; operations of one value ignore `b`, those of none return `a`.
-    #[inline(always)]
-    pub const fn apply(self, a: i32, b: i32) -> i32 {
-        match self {
-            Self::Constant(constant) => constant,
-            Self::Add => a.wrapping_add(b),
-            Self::Subtract => a.wrapping_sub(b),
-            Self::Multiply => a.wrapping_mul(b),
-            Self::Minimum if b < a => b,
-            Self::Maximum if b > a => b,
-            Self::Absolute => a.wrapping_abs(),
-            Self::ShiftLeft(bits) => a.wrapping_shl(bits),
-            Self::ShiftRight(bits) => a.wrapping_shr(bits),
-            Self::Divide(divisor) => a.wrapping_div(divisor),
-            Self::Operand(_)
-            | Self::Minimum
-            | Self::Maximum
-            | Self::Float(_)
-            | Self::Quotient
-            | Self::MultiplyAdd
-            | Self::Exponential => a,
-        }
-    }
-}
-
-/// A type of the values of an expression.
-pub trait Number: Copy + Default {
-    /// The result of an operation. Those after the operands that it takes are ignored.
-    fn of(scalar: Scalar, operands: [Self; 3]) -> Self;
-}
-
-impl Number for i32 {
-    #[inline(always)]
-    fn of(scalar: Scalar, [a, b, _]: [Self; 3]) -> Self {
-        scalar.apply(a, b)
-    }
-}
-
-impl Number for f32 {
-    fn of(scalar: Scalar, [a, b, c]: [Self; 3]) -> Self {
-        match scalar {
-            Scalar::Float(bits) => Self::from_bits(bits),
-            Scalar::Add => a + b,
-            Scalar::Subtract => a - b,
-            Scalar::Multiply => a * b,
-            Scalar::Minimum => [b, a][usize::from(a < b)],
-            Scalar::Maximum => [b, a][usize::from(a > b)],
-            Scalar::Absolute => a.abs(),
-            Scalar::Quotient => a / b,
-            Scalar::MultiplyAdd => crate::fused::mul_add(a, b, c),
-            Scalar::Exponential => exponential(a),
-            Scalar::Operand(_)
-            | Scalar::Constant(_)
-            | Scalar::ShiftLeft(_)
-            | Scalar::ShiftRight(_)
-            | Scalar::Divide(_) => a,
-        }
-    }
-}
-
-/// Real numbers: nothing is rounded, and shifts are products with powers of two.
-#[cfg(feature = "real")]
-impl Number for f64 {
-    fn of(scalar: Scalar, [a, b, c]: [Self; 3]) -> Self {
-        match scalar {
-            Scalar::Operand(_) => a,
-            Scalar::Constant(constant) => constant.into(),
-            Scalar::Float(bits) => f32::from_bits(bits).into(),
-            Scalar::Add => a + b,
-            Scalar::Subtract => a - b,
-            Scalar::Multiply => a * b,
-            Scalar::Minimum => a.min(b),
-            Scalar::Maximum => a.max(b),
-            Scalar::Absolute => a.max(-a),
-            Scalar::ShiftLeft(bits) => a * Self::from(1_u32 << bits),
-            Scalar::ShiftRight(bits) => a / Self::from(1_u32 << bits),
-            Scalar::Divide(divisor) => a / Self::from(divisor),
-            Scalar::Quotient => a / b,
-            Scalar::MultiplyAdd => a * b + c,
-            Scalar::Exponential => crate::wdl::exp(a),
-        }
-    }
-}
 
 /// Evaluates an expression; `operand` returns the value of an operand.
 ///

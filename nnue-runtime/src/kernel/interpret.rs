@@ -7,7 +7,7 @@
 //! The last result stays in registers. Only results that wait for another operand are in memory.
 
 use bytemuck::Pod;
-use nnue_spec::elementwise::Scalar;
+use nnue_spec::elementwise::{Number, Scalar};
 
 use super::float_activation::exp;
 use super::line::{MOST_VECTORS, each_vector, read, write};
@@ -208,7 +208,7 @@ impl Computed for i32 {
                 each!(S, [a] => simd.mul_low_i32(a, simd.splat_i32(1 << bits)))
             }
             Scalar::ShiftRight(bits) => each!(S, [a] => simd.shr_i32(a, bits)),
-            _ => each!(S, [a] => of_lanes(a, scalar)),
+            _ => each!(S, [a] => by_lanes::<i32, _>(scalar, [a, a, a])),
         }
     }
 
@@ -222,13 +222,13 @@ impl Computed for i32 {
             Scalar::Multiply => each!(S, [a, b] => simd.mul_low_i32(a, b)),
             Scalar::Minimum => each!(S, [a, b] => simd.min_i32(a, b)),
             Scalar::Maximum => each!(S, [a, b] => simd.max_i32(a, b)),
-            other => unreachable!("{other:?} is not of two integers"),
+            _ => each!(S, [a, b] => by_lanes::<i32, _>(scalar, [a, b, b])),
         }
     }
 
     #[inline(always)]
-    fn of_three<S: Simd>(_: S, scalar: Scalar, _: [Line<S, Self>; 3]) -> Line<S, Self> {
-        unreachable!("{scalar:?} is not of three integers")
+    fn of_three<S: Simd>(_: S, scalar: Scalar, [a, b, c]: [Line<S, Self>; 3]) -> Line<S, Self> {
+        each!(S, [a, b, c] => by_lanes::<i32, _>(scalar, [a, b, c]))
     }
 }
 
@@ -253,7 +253,7 @@ impl Computed for f32 {
         match scalar {
             Scalar::Absolute => each!(S, [a] => simd.abs_f32(a)),
             Scalar::Exponential => each!(S, [a] => exp(simd, a)),
-            other => unreachable!("{other:?} is not of one float"),
+            _ => each!(S, [a] => by_lanes::<f32, _>(scalar, [a, a, a])),
         }
     }
 
@@ -266,7 +266,7 @@ impl Computed for f32 {
             Scalar::Minimum => each!(S, [a, b] => simd.min_f32(a, b)),
             Scalar::Maximum => each!(S, [a, b] => simd.max_f32(a, b)),
             Scalar::Quotient => each!(S, [a, b] => simd.div_f32(a, b)),
-            other => unreachable!("{other:?} is not of two floats"),
+            _ => each!(S, [a, b] => by_lanes::<f32, _>(scalar, [a, b, b])),
         }
     }
 
@@ -274,16 +274,17 @@ impl Computed for f32 {
     fn of_three<S: Simd>(simd: S, scalar: Scalar, [a, b, c]: [Line<S, Self>; 3]) -> Line<S, Self> {
         match scalar {
             Scalar::MultiplyAdd => each!(S, [a, b, c] => simd.mul_add_f32(a, b, c)),
-            other => unreachable!("{other:?} is not of three floats"),
+            _ => each!(S, [a, b, c] => by_lanes::<f32, _>(scalar, [a, b, c])),
         }
     }
 }
 
-/// An operation of integers without an instruction, such as a division.
+/// An operation without an instruction, such as a division of integers, value by value.
 #[inline(always)]
-fn of_lanes<V: Vector>(mut values: V, scalar: Scalar) -> V {
-    for lane in lanes_mut::<V, i32>(&mut values) {
-        *lane = scalar.apply(*lane, 0);
+fn by_lanes<N: Number + Pod, V: Vector>(scalar: Scalar, [mut a, mut b, mut c]: [V; 3]) -> V {
+    let (b, c) = (lanes_mut::<V, N>(&mut b), lanes_mut::<V, N>(&mut c));
+    for ((a, b), c) in lanes_mut::<V, N>(&mut a).iter_mut().zip(b).zip(c) {
+        *a = N::of(scalar, [*a, *b, *c]);
     }
-    values
+    a
 }

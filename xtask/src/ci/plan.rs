@@ -65,7 +65,10 @@ fn sources() -> Vec<Check> {
         Check::new("licences", &[], source::licences),
         Check::new("packages", &[], |shell| shell.run(chore("packages"))),
         Check::new("ui-coverage", &[], |shell| shell.run(chore("ui-coverage"))),
-        Check::new("circles", &[], |shell| shell.run(chore("circles"))),
+        Check::new("circles", &[], |shell| {
+            shell.run(chore("circles"))?;
+            shell.run(chore("stations"))
+        }),
         Check::new("clippy", NATIVE, |shell| {
             shell.run(cargo(
                 "clippy --quiet --workspace --all-targets --all-features -- -D warnings",

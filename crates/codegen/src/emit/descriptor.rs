@@ -2,15 +2,15 @@
 
 use nnue_spec::{
     AccumulatorDesc, Activation, Axis, BufferDesc, ContainerDesc, CustomDesc, CustomSet, Decimal,
-    ElementType, Encoding, FeatureDesc, FeatureSetId, GoldenDesc, HeadDesc, HeadGoldenDesc,
-    HeadKind, HeadSource, KingBuckets, LayerDesc, LayerKind, NetDesc, OutputDesc, OutputTerm,
-    Padding, PerspectiveOrder, Ratio, RawDesc, Segment, Selector, SignOf, Source, StackDesc,
-    StepDesc, Stored, TensorDesc, TensorRole, ValueDesc,
+    Encoding, FeatureDesc, FeatureSetId, GoldenDesc, HeadDesc, HeadGoldenDesc, HeadKind,
+    HeadSource, KingBuckets, LayerDesc, LayerKind, NetDesc, OutputDesc, OutputTerm, Padding,
+    PerspectiveOrder, Ratio, RawDesc, Segment, Selector, SignOf, Source, StackDesc, StepDesc,
+    Stored, TensorDesc, TensorRole, ValueDesc,
 };
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
-use super::literal::{emit_unit, number};
+use super::literal::{emit_element, emit_unit, number};
 use super::map::emit_map;
 
 /// The descriptor as an expression. Its types are prefixed with `__rt::`.
@@ -158,15 +158,6 @@ fn emit_stored(stored: &Stored) -> TokenStream {
     let (tensor, element) = (number(stored.tensor), emit_element(stored.element));
     let [times, over] = [stored.times, stored.over].map(Literal::i64_unsuffixed);
     quote!(__rt::Stored { tensor: #tensor, element: #element, times: #times, over: #over })
-}
-
-pub(super) fn emit_element(element: ElementType) -> TokenStream {
-    match element {
-        ElementType::I8 => quote!(__rt::ElementType::I8),
-        ElementType::I16 => quote!(__rt::ElementType::I16),
-        ElementType::I32 => quote!(__rt::ElementType::I32),
-        ElementType::F32 => quote!(__rt::ElementType::F32),
-    }
 }
 
 fn emit_accumulator(accumulator: &AccumulatorDesc) -> TokenStream {

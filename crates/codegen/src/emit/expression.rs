@@ -3,9 +3,10 @@
 use nnue_spec::elementwise::fold;
 use nnue_spec::layout::padded_sums;
 use nnue_spec::{ElementType, MapDesc, MapOperand, MapSource, NetDesc, Scalar};
-use proc_macro2::{Ident, Literal, Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::format_ident;
 
+use super::hygiene::mixed_tokens;
 use super::integer::emit_operand;
 use super::literal::number;
 use super::names::buffer_name;
@@ -21,7 +22,7 @@ pub(super) fn emit_map(net: &NetDesc<'_>, map: usize, buffer: usize) -> TokenStr
 
 fn emit_integers(net: &NetDesc<'_>, map: usize, buffer: usize) -> TokenStream {
     let name = buffer_name(net, buffer);
-    let MapDesc { operands, code, .. } = net.maps[map];
+    let operands = net.maps[map].operands;
     let len = net.buffers[buffer].len;
     let [values, padded] = [len, padded_sums(len)].map(number);
     let names = operand_names(operands);
@@ -29,7 +30,7 @@ fn emit_integers(net: &NetDesc<'_>, map: usize, buffer: usize) -> TokenStream {
         .iter()
         .map(|operand| emit_operand(net, operand, len));
     let count = number(operands.len());
-    let result = emit_expression(code, &names, emit_integer);
+    let result = emit_expression(&net.maps[map], &names);
     // A type, since a closure cannot be told to be inlined.
     mixed! {
         let #name = {
@@ -47,7 +48,7 @@ fn emit_integers(net: &NetDesc<'_>, map: usize, buffer: usize) -> TokenStream {
 
 fn emit_floats(net: &NetDesc<'_>, map: usize, buffer: usize) -> TokenStream {
     let name = buffer_name(net, buffer);
-    let MapDesc { operands, code, .. } = net.maps[map];
+    let operands = net.maps[map].operands;
     let len = net.buffers[buffer].len;
     let [values, padded] = [len, padded_sums(len)].map(number);
     let names = operand_names(operands);
@@ -55,7 +56,7 @@ fn emit_floats(net: &NetDesc<'_>, map: usize, buffer: usize) -> TokenStream {
         .iter()
         .map(|operand| emit_float_operand(net, operand, len));
     let count = number(operands.len());
-    let result = emit_expression(code, &names, emit_float);
+    let result = emit_expression(&net.maps[map], &names);
     mixed! {
         let #name = {
             struct Expression;
@@ -94,69 +95,15 @@ fn emit_float_operand(net: &NetDesc<'_>, operand: &MapOperand, len: usize) -> To
     mixed!(__rt::floats::<#start, #values, #padded>(#read))
 }
 
-/// An expression in Rust, with `of` for the text of each operation.
-fn emit_expression(
-    code: &[Scalar],
-    operands: &[Ident],
-    of: impl Fn(Scalar, &[TokenStream]) -> TokenStream,
-) -> TokenStream {
-    let part = |scalar, parts: &[TokenStream]| match scalar {
-        Scalar::Operand(index) => {
-            let operand = &operands[index];
-            mixed!(#operand)
+/// An expression in Rust.
+fn emit_expression(map: &MapDesc<'_>, operands: &[Ident]) -> TokenStream {
+    let part = |scalar: Scalar, parts: &[String]| match scalar {
+        Scalar::Operand(index) => operands[index].to_string(),
+        scalar => {
+            let form = scalar.form(map.element);
+            form.map_or_else(String::new, |form| scalar.written(form.rust, parts))
         }
-        scalar => of(scalar, parts),
     };
-    fold(code, part).unwrap_or_default()
-}
-
-/// An operation of integers: modulo 2^32, as in the specification.
-fn emit_integer(scalar: Scalar, parts: &[TokenStream]) -> TokenStream {
-    let (first, second) = (parts.first(), parts.get(1));
-    match scalar {
-        Scalar::Constant(constant) => {
-            let constant = Literal::i32_suffixed(constant);
-            mixed!((#constant))
-        }
-        Scalar::Add => mixed!(#first.wrapping_add(#second)),
-        Scalar::Subtract => mixed!(#first.wrapping_sub(#second)),
-        Scalar::Multiply => mixed!(#first.wrapping_mul(#second)),
-        Scalar::Minimum => mixed!(::core::cmp::Ord::min(#first, #second)),
-        Scalar::Maximum => mixed!(::core::cmp::Ord::max(#first, #second)),
-        Scalar::Absolute => mixed!(#first.wrapping_abs()),
-        Scalar::ShiftLeft(bits) => {
-            let bits = Literal::u32_suffixed(bits);
-            mixed!(#first.wrapping_shl(#bits))
-        }
-        Scalar::ShiftRight(bits) => {
-            let bits = Literal::u32_suffixed(bits);
-            mixed!(#first.wrapping_shr(#bits))
-        }
-        Scalar::Divide(divisor) => {
-            let divisor = Literal::i32_suffixed(divisor);
-            mixed!(#first.wrapping_div(#divisor))
-        }
-        other => unreachable!("{other:?} is not of integers"),
-    }
-}
-
-/// An operation of vectors of floats.
-fn emit_float(scalar: Scalar, parts: &[TokenStream]) -> TokenStream {
-    let [first, second, third] = [0, 1, 2].map(|index| parts.get(index));
-    match scalar {
-        Scalar::Float(bits) => {
-            let constant = Literal::f32_suffixed(f32::from_bits(bits));
-            mixed!(simd.splat_f32(#constant))
-        }
-        Scalar::Add => mixed!(simd.add_f32(#first, #second)),
-        Scalar::Subtract => mixed!(simd.sub_f32(#first, #second)),
-        Scalar::Multiply => mixed!(simd.mul_f32(#first, #second)),
-        Scalar::Minimum => mixed!(simd.min_f32(#first, #second)),
-        Scalar::Maximum => mixed!(simd.max_f32(#first, #second)),
-        Scalar::Absolute => mixed!(simd.abs_f32(#first)),
-        Scalar::Quotient => mixed!(simd.div_f32(#first, #second)),
-        Scalar::MultiplyAdd => mixed!(simd.mul_add_f32(#first, #second, #third)),
-        Scalar::Exponential => mixed!(__rt::exp(simd, #first)),
-        other => unreachable!("{other:?} is not of floats"),
-    }
+    let text = fold(map.code, part).unwrap_or_default();
+    mixed_tokens(text.parse().unwrap_or_default())
 }

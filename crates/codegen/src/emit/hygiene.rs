@@ -1,7 +1,7 @@
 //! Hygienic names for functions that call the program's code, which cannot see local names of the expansion:
 //! an activation called `simd` or `stack` is the program's function, not an argument.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 
 /// `quote!` with hygienic local names. Items and types are resolved at the declaration.
@@ -9,6 +9,22 @@ macro_rules! mixed {
     ($($tokens:tt)*) => {
         ::quote::quote_spanned!(::proc_macro2::Span::mixed_site()=> $($tokens)*)
     };
+}
+
+/// Tokens of a text with the spans of [`mixed!`].
+pub(super) fn mixed_tokens(tokens: TokenStream) -> TokenStream {
+    let mixed = tokens.into_iter().map(|token| match token {
+        TokenTree::Group(group) => {
+            let mut inside = Group::new(group.delimiter(), mixed_tokens(group.stream()));
+            inside.set_span(Span::mixed_site());
+            TokenTree::Group(inside)
+        }
+        mut token => {
+            token.set_span(Span::mixed_site());
+            token
+        }
+    });
+    mixed.collect()
 }
 
 /// The name of a function that takes the item at `path`, with the span of the path, so that an unsatisfied

@@ -3,8 +3,7 @@
 use nnue_spec::{MapDesc, MapSource, Scalar};
 use proc_macro2::{Literal, TokenStream};
 
-use super::descriptor::emit_element;
-use super::literal::{emit_unit, number};
+use super::literal::{emit_element, emit_unit, number};
 
 /// `__rt::MapDesc::new(..)`
 pub(super) fn emit_map(map: &MapDesc<'_>) -> TokenStream {

@@ -6,9 +6,9 @@ use quote::{format_ident, quote};
 
 use super::asserts::emit_assert;
 use super::described::emit_described;
-use super::descriptor::{emit_element, emit_set};
+use super::descriptor::emit_set;
 use super::item::{Custom, Item};
-use super::literal::number;
+use super::literal::{emit_element, number};
 use super::names::Names;
 use super::{emit_king_table, types};
 use crate::syntax::ast::Declaration;

@@ -113,15 +113,9 @@ impl Lowerer<'_> {
     /// `clamp(x, 0, 64)`
     fn lower_arithmetic(&mut self, arithmetic: Arithmetic, call: Call<'_>) -> Option<Expr> {
         if call.arguments.len() != arithmetic.operands() {
-            let (takes, example) = match arithmetic {
-                Arithmetic::Clamp => ("3 arguments", "clamp(h1, 0, 64)".to_owned()),
-                Arithmetic::Absolute | Arithmetic::Exponential => {
-                    ("1 argument", format!("{}(h1)", arithmetic.word()))
-                }
-                Arithmetic::MultiplyAdd => ("3 arguments", "mul_add(a, b, c)".to_owned()),
-                _ => ("2 arguments", format!("{}(h1, h2)", arithmetic.word())),
-            };
-            self.error(argument_count(call, takes, &example));
+            let takes = ["0 arguments", "1 argument", "2 arguments", "3 arguments"];
+            let takes = takes[arithmetic.operands()];
+            self.error(argument_count(call, takes, &arithmetic.example()));
             return None;
         }
         let lowered: Vec<Option<Expr>> = call

@@ -50,17 +50,32 @@ pub(crate) const OTHERS: [&str; FIRST_ACTIVATION] = {
     names
 };
 
-/// Functions of arithmetic; `max` is a pool too.
-const ARITHMETIC: [Arithmetic; 8] = [
-    Arithmetic::Minimum,
-    Arithmetic::Clamp,
-    Arithmetic::Absolute,
-    Arithmetic::WrappingAdd,
-    Arithmetic::WrappingSubtract,
-    Arithmetic::WrappingMultiply,
-    Arithmetic::MultiplyAdd,
-    Arithmetic::Exponential,
-];
+/// Functions of arithmetic but `max`, which is a pool too.
+const ARITHMETIC: [Arithmetic; arithmetic_functions()] = {
+    let mut functions = [Arithmetic::Minimum; arithmetic_functions()];
+    let (mut index, mut found) = (0, 0);
+    while index < Arithmetic::ALL.len() {
+        if is_arithmetic_alone(Arithmetic::ALL[index]) {
+            functions[found] = Arithmetic::ALL[index];
+            found += 1;
+        }
+        index += 1;
+    }
+    functions
+};
+
+const fn is_arithmetic_alone(arithmetic: Arithmetic) -> bool {
+    arithmetic.is_function() && !matches!(arithmetic, Arithmetic::Maximum)
+}
+
+const fn arithmetic_functions() -> usize {
+    let (mut index, mut found) = (0, 0);
+    while index < Arithmetic::ALL.len() {
+        found += is_arithmetic_alone(Arithmetic::ALL[index]) as usize;
+        index += 1;
+    }
+    found
+}
 
 /// Number of functions before the activations.
 const FIRST_ACTIVATION: usize = 3 + Pool::ALL.len() + ARITHMETIC.len();

@@ -1,6 +1,6 @@
 //! The forward pass, step by step.
 
-use nnue_spec::elementwise::fold;
+use nnue_spec::elementwise::{Onnx, fold};
 use nnue_spec::{
     Activation, ElementType, LayerKind, MapDesc, MapOperand, MapSource, NetDesc, Scalar, StepDesc,
     TensorRole, Unit,
@@ -167,70 +167,49 @@ impl<'w, 'a> Pass<'w, 'a> {
     fn map(&mut self, map: usize, buffer: usize) -> Value {
         let (net, len) = (self.network.net, self.network.net.buffers[buffer].len);
         let MapDesc { operands, code, .. } = net.maps[map];
-        let is_float = net.maps[map].is_float();
-        let part = |scalar, parts: &[Value]| match scalar {
-            Scalar::Operand(index) if is_float => self.float_operand(operands[index], len),
-            Scalar::Operand(index) => self.operand(operands[index], len),
-            scalar if is_float => self.of_reals(scalar, parts),
-            scalar => self.of_integers(scalar, parts),
+        let element = net.maps[map].element;
+        let part = |scalar, parts: &[Value]| match (scalar, element) {
+            (Scalar::Operand(index), ElementType::F32) => self.float_operand(operands[index], len),
+            (Scalar::Operand(index), _) => self.operand(operands[index], len),
+            (scalar, element) => self.operation(scalar, element, parts),
         };
         fold(code, part).unwrap_or_default()
     }
 
-    /// An operation of an expression, in 64-bit integers brought back to 32 bits.
-    fn of_integers(&mut self, scalar: Scalar, parts: &[Value]) -> Value {
-        let part = |index: usize| parts.get(index).map_or("", Value::as_str);
-        let (first, second) = (part(0), part(1));
-        match scalar {
-            Scalar::Constant(constant) => self.writer.number(constant.into()),
-            Scalar::Add => self.wrapped("Add", first, second),
-            Scalar::Subtract => self.wrapped("Sub", first, second),
-            Scalar::Multiply => self.wrapped("Mul", first, second),
-            Scalar::Minimum => self.writer.node("Min", &[first, second]),
-            Scalar::Maximum => self.writer.node("Max", &[first, second]),
-            Scalar::Absolute => {
-                let negative = self.writer.by("Mul", first, -1);
-                let absolute = self.writer.node("Max", &[first, &negative]);
-                self.writer.wrapped(&absolute, 32)
+    /// An operation of an expression: of floats, or of 64-bit integers brought back to 32 bits.
+    fn operation(&mut self, scalar: Scalar, element: ElementType, parts: &[Value]) -> Value {
+        let operands: Vec<&str> = parts.iter().map(Value::as_str).collect();
+        match scalar.form(element).map(|form| form.onnx) {
+            Some(Onnx::Node(name)) => self.writer.node(name, &operands),
+            Some(Onnx::Wrapped(name)) => {
+                let exact = self.writer.node(name, &operands);
+                self.writer.wrapped(&exact, 32)
             }
-            Scalar::ShiftLeft(bits) => {
+            Some(Onnx::Composed) | None => self.composed(scalar, &operands),
+        }
+    }
+
+    /// A constant, or an operation of several operators.
+    fn composed(&mut self, scalar: Scalar, operands: &[&str]) -> Value {
+        match (scalar, operands) {
+            (Scalar::Constant(constant), _) => self.writer.number(constant.into()),
+            (Scalar::Float(bits), _) => self.writer.float(f32::from_bits(bits)),
+            (Scalar::ShiftLeft(bits), [first]) => {
                 let shifted = self.writer.by("Mul", first, 1 << bits);
                 self.writer.wrapped(&shifted, 32)
             }
-            Scalar::ShiftRight(bits) => {
+            (Scalar::ShiftRight(bits), [first]) => {
                 let rest = self.writer.by("Mod", first, 1 << bits);
                 let whole = self.writer.node("Sub", &[first, &rest]);
                 self.writer.shifted(whole, bits)
             }
-            Scalar::Divide(divisor) => self.writer.by("Div", first, divisor.into()),
-            other => unreachable!("{other:?} is not of integers"),
-        }
-    }
-
-    /// An operation of an expression of floats.
-    fn of_reals(&mut self, scalar: Scalar, parts: &[Value]) -> Value {
-        let all: Vec<&str> = parts.iter().map(Value::as_str).collect();
-        match scalar {
-            Scalar::Float(bits) => self.writer.float(f32::from_bits(bits)),
-            Scalar::Add => self.writer.node("Add", &all),
-            Scalar::Subtract => self.writer.node("Sub", &all),
-            Scalar::Multiply => self.writer.node("Mul", &all),
-            Scalar::Quotient => self.writer.node("Div", &all),
-            Scalar::Minimum => self.writer.node("Min", &all),
-            Scalar::Maximum => self.writer.node("Max", &all),
-            Scalar::Absolute => self.writer.node("Abs", &all),
-            Scalar::Exponential => self.writer.node("Exp", &all),
-            Scalar::MultiplyAdd => {
-                let product = self.writer.node("Mul", &all[..2]);
-                self.writer.node("Add", &[&product, all[2]])
+            (Scalar::Divide(divisor), [first]) => self.writer.by("Div", first, divisor.into()),
+            (Scalar::MultiplyAdd, [a, b, c]) => {
+                let product = self.writer.node("Mul", &[a, b]);
+                self.writer.node("Add", &[&product, c])
             }
-            other => unreachable!("{other:?} is not of floats"),
+            (other, _) => unreachable!("{other:?} is one operator, or has other operands"),
         }
-    }
-
-    fn wrapped(&mut self, operation: &str, first: &str, second: &str) -> Value {
-        let exact = self.writer.node(operation, &[first, second]);
-        self.writer.wrapped(&exact, 32)
     }
 
     /// `len` values that an expression reads.

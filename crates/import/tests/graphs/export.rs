@@ -468,6 +468,6 @@ fn networks_over_a_dense_input_come_back() {
 #[test]
 fn engines_with_arithmetic_say_the_same() {
     let networks = declared(&source("tests/engines/networks.rs"));
-    assert_eq!(networks.len(), 7);
+    assert_eq!(networks.len(), 8);
     networks.iter().for_each(|declaration| compare(declaration));
 }

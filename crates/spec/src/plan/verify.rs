@@ -241,7 +241,10 @@ fn verify_map(
     let made = net.buffers.get(buffer).ok_or_else(missing)?;
     let is_expression = elementwise::depth(desc.code, desc.operands.len())
         .is_some_and(|depth| depth <= elementwise::MAX_DEPTH);
-    let is_typed = desc.code.iter().all(|scalar| scalar.suits(desc.element));
+    let is_typed = desc
+        .code
+        .iter()
+        .all(|scalar| scalar.form(desc.element).is_some());
     ensure(
         is_expression && is_typed && desc.range.0 <= desc.range.1,
         || format!("expression {map} is none, or has no range"),

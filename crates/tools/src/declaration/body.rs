@@ -16,7 +16,6 @@ use nnue_spec::{
 };
 
 use super::Defaults;
-use super::arithmetic::{of_floats, of_integers};
 
 pub(super) fn lines(net: &NetDesc<'_>, defaults: Defaults) -> Vec<String> {
     let mut written = [Names::Hidden, Names::Shared, Names::Read]
@@ -342,8 +341,12 @@ impl<'a> Body<'a> {
     /// The expression of a map of `len` values. Operations that may wrap are written as such.
     fn expression(&mut self, map: usize, len: usize) -> String {
         let net = self.net;
-        let MapDesc { operands, code, .. } = net.maps[map];
-        let is_float = net.maps[map].is_float();
+        let MapDesc {
+            operands,
+            code,
+            element,
+            ..
+        } = net.maps[map];
         let read: Vec<String> = operands
             .iter()
             .map(|&MapOperand { source, start }| {
@@ -353,16 +356,18 @@ impl<'a> Body<'a> {
                     }
                     MapSource::Buffer(buffer) => self.part(Segment { buffer, start, len }),
                 };
-                match is_float && !net.reads_floats(source) {
+                match element == ElementType::F32 && !net.reads_floats(source) {
                     true => format!("({values} as f32)"),
                     false => values,
                 }
             })
             .collect();
-        let part = |scalar, parts: &[String]| match (scalar, parts) {
-            (Scalar::Operand(index), _) => read[index].clone(),
-            (scalar, parts) if is_float => of_floats(scalar, parts),
-            (scalar, parts) => of_integers(scalar, parts),
+        let part = |scalar: Scalar, parts: &[String]| match scalar {
+            Scalar::Operand(index) => read[index].clone(),
+            scalar => {
+                let form = scalar.form(element);
+                form.map_or_else(String::new, |form| scalar.written(form.declared, parts))
+            }
         };
         fold(code, part).unwrap_or_default()
     }

@@ -11,7 +11,6 @@
 //! Not written, because descriptors do not have them: names of values, comments, the path of embedded
 //! weights, and all but the last name of the paths of custom code.
 
-mod arithmetic;
 mod body;
 mod clauses;
 mod source;
