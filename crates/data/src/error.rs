@@ -181,12 +181,21 @@ pub enum Fault {
         /// what is expected
         expected: &'static str,
     },
+    /// an outcome between won, drawn and lost
+    #[error("the outcome `{0}` is none of 1.0, 0.5 and 0.0, and no others are kept")]
+    Between(String),
     /// a part of a text is missing
     #[error("{0} is missing")]
     Missing(&'static str),
     /// a library cannot read the rest of the table
     #[error("the rest cannot be read: {0}")]
     Unreadable(String),
+    /// a game has a null move
+    #[error("`{0}` is a null move, and no move of a game: what follows is left out")]
+    Null(String),
+    /// a game is one of another variant
+    #[error("the variant `{0}`: only games of chess and Chess960 are read")]
+    Variant(String),
     /// positions follow a null move
     #[error("positions follow a null move")]
     NullMove,

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::policy::{self, PolicyRecord};
 use crate::text::{line, plain};
-use crate::{ReadError, Record, WriteError, binpack, bullet, marlin, pgn, viri};
+use crate::{PassedOver, ReadError, Record, WriteError, binpack, bullet, marlin, pgn, viri};
 
 /// A format of training data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -85,6 +85,27 @@ impl Format {
             .find(|format| format.extensions().contains(&extension.as_str()))
     }
 
+    /// The format of a file to be read: also of a compressed one, `.gz` or `.zst`, and of labelled positions in
+    /// [`.epd` and `.csv`](mod@line).
+    ///
+    /// ```
+    /// use nnue_data::Format;
+    ///
+    /// assert_eq!(Format::of_input("test80.binpack.zst".as_ref()), Some(Format::Binpack));
+    /// assert_eq!(Format::of_input("quiet-labeled.epd".as_ref()), Some(Format::Text));
+    /// ```
+    pub fn of_input(path: &Path) -> Option<Self> {
+        let ends_in = |path: &Path, known: &[&str]| {
+            let extension = path.extension().and_then(|extension| extension.to_str());
+            extension.is_some_and(|found| known.contains(&found.to_ascii_lowercase().as_str()))
+        };
+        if ends_in(path, &["gz", "zst"]) {
+            return Self::of_input(Path::new(path.file_stem()?));
+        }
+        let of_text = || ends_in(path, &["epd", "csv"]).then_some(Self::Text);
+        Self::of_path(path).or_else(of_text)
+    }
+
     /// Whether the format stores moves.
     pub const fn has_moves(self) -> bool {
         matches!(
@@ -139,6 +160,16 @@ impl<R: Read> Reader<R> {
             Format::Plain => Self::Plain(plain::Reader::new(input)),
             Format::Pgn => Self::Pgn(pgn::Reader::new(input)),
             Format::Policy => Self::Policy(policy::Reader::new(input)),
+        }
+    }
+}
+
+impl<R> Reader<R> {
+    /// What has been passed over so far, because nothing can be learned from it.
+    pub fn passed_over(&self) -> PassedOver {
+        match self {
+            Self::Pgn(reader) => reader.passed_over(),
+            _ => PassedOver::default(),
         }
     }
 }

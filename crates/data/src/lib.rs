@@ -9,7 +9,7 @@
 //! * [`viri`]: viriformat, games that begin with a marlinformat board;
 //! * [`text::line`]: `FEN | score | outcome`; [`text::plain`]: six lines a position; [`text::fens`]: FENs
 //!   alone, read only;
-//! * [`pgn`]: games with evaluations in comments;
+//! * [`pgn`]: games with evaluations in comments, of lichess and of programs for matches;
 //! * [`policy`]: positions with the visits of their moves, as [`policy::PolicyRecord`].
 //!
 //! [`Reader`] and [`Writer`] handle any of them, chosen by a [`Format`].
@@ -44,6 +44,7 @@ mod games;
 mod interleave;
 pub mod marlin;
 mod packed;
+mod passed_over;
 pub mod pgn;
 pub mod policy;
 mod position;
@@ -65,6 +66,7 @@ pub use filter::Filter;
 pub use format::{Format, Reader, Writer};
 pub use games::{Games, PliesLeft};
 pub use interleave::Interleave;
+pub use passed_over::{Counts, PassedOver};
 pub use position::{
     FenError, IllegalPosition, ImpossibleMove, Move, MoveKind, Placement, Position, PositionError,
     UciError, attacks,

@@ -6,23 +6,54 @@ const MATE: i16 = 32000;
 /// Scores at most this far from [`MATE`] are mates. More distant mates are read as this distant.
 const MATE_PLIES: u16 = 245;
 
-/// The score, for White, of the last `[%eval ..]` in a comment. `None` if there is none, or it is not a
-/// number.
+/// The score, for White, that a comment gives to the position before it: the last `[%eval ..]`, or the
+/// beginning as programs for matches write it. `None` if there is none, or it is not a number.
 ///
 /// A pawn is 100. A depth after a comma is ignored.
 pub(super) fn read(comment: &str, white_to_move: bool) -> Option<i16> {
-    let (_, text) = comment.rsplit_once("[%eval")?;
-    let text = text.split([']', ',']).next()?.trim();
-    match text.strip_prefix('#') {
-        Some(mate) => mate_score(mate, white_to_move),
-        None => {
-            let pawns: f64 = text.parse().ok()?;
-            let limit = f64::from(MATE) - f64::from(MATE_PLIES) - 1.0;
-            pawns
-                .is_finite()
-                .then(|| (pawns * 100.0).round().clamp(-limit, limit) as i16)
+    match comment.rsplit_once("[%eval") {
+        Some((_, text)) => {
+            let text = text.split([']', ',']).next()?.trim();
+            match text.strip_prefix('#') {
+                Some(mate) => mate_score(mate, white_to_move),
+                None => of_pawns(text),
+            }
         }
+        None => of_match(comment, white_to_move),
     }
+}
+
+/// The score of `+0.31/14 0.21s`, which cutechess, fastchess and fishtest write after a move: evaluation by
+/// the side that moved, depth, time. `+M12/20` is a mate in 12.
+fn of_match(comment: &str, white_to_move: bool) -> Option<i16> {
+    let begins_with_digit = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
+    let (score, depth) = comment.trim_start().split_once('/')?;
+    let (sign, size) = match score.strip_prefix('-') {
+        Some(size) => ("-", size),
+        None => ("", score.strip_prefix('+').unwrap_or(score)),
+    };
+    let is_number = begins_with_digit(size.strip_prefix('M').unwrap_or(size));
+    if !is_number || !begins_with_digit(depth) {
+        return None;
+    }
+    // the side to move is the other one
+    let sign = match (white_to_move, sign) {
+        (true, "-") | (false, "") => "",
+        _ => "-",
+    };
+    match size.strip_prefix('M') {
+        Some(moves) => mate_score(&format!("{sign}{moves}"), white_to_move),
+        None if size.contains('.') => of_pawns(&format!("{sign}{size}")),
+        None => None,
+    }
+}
+
+fn of_pawns(text: &str) -> Option<i16> {
+    let pawns: f64 = text.parse().ok()?;
+    let limit = f64::from(MATE) - f64::from(MATE_PLIES) - 1.0;
+    pawns
+        .is_finite()
+        .then(|| (pawns * 100.0).round().clamp(-limit, limit) as i16)
 }
 
 /// The score of a mate in this many moves. Black mates if the number is negative.
@@ -65,6 +96,22 @@ mod tests {
             "[%eval x]",
             "[%eval NaN]",
             "[%eval #x]",
+        ] {
+            assert_eq!(read(nothing, true), None, "{nothing}");
+        }
+    }
+
+    #[test]
+    fn evaluations_of_matches_are_by_the_side_that_moved() {
+        assert_eq!(read("+0.31/14 0.21s", false), Some(31));
+        assert_eq!(read("+0.31/14 0.21s", true), Some(-31));
+        assert_eq!(read(" -1.50/9 0.1s, tb=1", false), Some(-150));
+        assert_eq!(read("0.00/1 0s, Draw by repetition", true), Some(0));
+        assert_eq!(read("+M12/20", false), read("[%eval #12]", false));
+        assert_eq!(read("-M3/20", true), read("[%eval #3]", true));
+        assert_eq!(read("+0.31/14 [%eval 0.5]", true), Some(50));
+        for nothing in [
+            "book", "1/2", "+0.3", "+0.3/x", "a1.5/2", "+-0.3/1", "--0.3/1", "+M/3", "+Mx/3",
         ] {
             assert_eq!(read(nothing, true), None, "{nothing}");
         }

@@ -11,6 +11,29 @@ const MAX_PLIES: usize = 20_000;
 /// The most tags that are kept of a game: files have about ten.
 const MAX_TAGS: usize = 100;
 
+/// The words of the suffix `e.p.`, divided at its dots, and `ep`.
+const EN_PASSANT: [&str; 3] = ["e", "p", "ep"];
+
+/// The characters of signs of check, of evaluations and of good and bad moves.
+const SIGNS: &str = "+-#=/!?";
+
+/// How programs write that a side passes.
+const NULL_MOVES: [&str; 6] = ["--", "Z0", "0000", "@@@@", "null", "pass"];
+
+/// Values of the tag `Variant` of games of chess, and of Chess960, in lower case without spaces and hyphens.
+const CHESS: [&str; 10] = [
+    "",
+    "?",
+    "standard",
+    "normal",
+    "chess",
+    "fromposition",
+    "chess960",
+    "fischerandom",
+    "fischerrandom",
+    "freestyle",
+];
+
 /// The start position of games without a `FEN` tag.
 pub(super) const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
@@ -70,6 +93,7 @@ impl Game {
                 self.ply = ply_of(number, position.side_to_move());
             }
             "Result" => self.outcome = outcome(&value),
+            "Variant" => refuse_variant(&value)?,
             _ => {}
         }
         if self.tags.len() < MAX_TAGS {
@@ -96,8 +120,18 @@ impl Game {
             self.outcome = outcome(word);
             return Ok(true);
         }
-        // move numbers and glyphs
-        if word.starts_with(['$', '!', '?']) || word.bytes().all(|byte| byte.is_ascii_digit()) {
+        if NULL_MOVES.contains(&word) {
+            return Err(Fault::Null(word.to_owned()));
+        }
+        // move numbers, glyphs and signs such as `+-`
+        let is_sign = |text: &str| text.chars().all(|c| SIGNS.contains(c));
+        if word.starts_with(['$', '!', '?'])
+            || is_sign(word)
+            || word.bytes().all(|byte| byte.is_ascii_digit())
+        {
+            return Ok(false);
+        }
+        if EN_PASSANT.contains(&word) {
             return Ok(false);
         }
         let wrong = |expected| Fault::Word {
@@ -114,6 +148,18 @@ impl Game {
         self.scores.push(None);
         Ok(false)
     }
+}
+
+/// An error for games by other rules.
+pub(super) fn refuse_variant(name: &str) -> Result<(), Fault> {
+    let known: String = name
+        .chars()
+        .filter(|c| !matches!(c, ' ' | '-' | '_'))
+        .collect();
+    if CHESS.contains(&known.to_ascii_lowercase().as_str()) {
+        return Ok(());
+    }
+    Err(Fault::Variant(shortened(name)))
 }
 
 /// The outcome for White.

@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use super::game::Game;
+use super::game::{self, Game};
 use super::tokens::{Token, Tokens};
 use crate::{Fault, Place, ReadError, Unit};
 
@@ -72,31 +72,36 @@ impl<R: Read> Games<R> {
             self.game = Some(game);
         }
         if let Some((offset, fault)) = fault {
+            let better = self.leave_game(parts.has_moves)?;
             let place = Place {
                 unit: Unit::Game,
                 number: self.number,
                 offset,
             };
+            let fault = better.unwrap_or(fault);
             self.error = Some(ReadError::Damaged { place, fault });
-            self.leave_game(parts.has_moves)?;
         }
         Ok(parts.is_there)
     }
 
     /// Skips to the tags of the next game. If the moves of this game have not begun, tags before them belong
-    /// to it.
-    fn leave_game(&mut self, mut has_moves: bool) -> Result<(), ReadError> {
+    /// to it: one of another variant explains why its position could not be read.
+    fn leave_game(&mut self, mut has_moves: bool) -> Result<Option<Fault>, ReadError> {
+        let mut variant = None;
         while let Some(token) = self.tokens.next()? {
             match token {
                 Token::Tag(..) if has_moves => {
                     self.ahead = Some(token);
-                    return Ok(());
+                    break;
+                }
+                Token::Tag(name, value) if name == "Variant" => {
+                    variant = game::refuse_variant(&value).err();
                 }
                 Token::Tag(..) => {}
                 _ => has_moves = true,
             }
         }
-        Ok(())
+        Ok(variant)
     }
 }
 

@@ -4,6 +4,9 @@ use cozy_chess::{File, Piece, Rank, Square};
 
 use crate::{Move, MoveKind, Position};
 
+/// What remains of the suffix of `exf6e.p.` in its word, which a dot ends.
+const EN_PASSANT: char = 'e';
+
 /// The parts of a move in SAN.
 struct Named {
     piece: Piece,
@@ -13,9 +16,19 @@ struct Named {
     promotion: Option<Piece>,
 }
 
-/// The legal move that a text such as `Nbxd2+` names. `None` if it names none or several.
+/// The legal move that a text names in SAN (`Nbxd2+`), or in the notation of UCI (`b1d2`). `None` if it names
+/// none or several.
 pub fn read(text: &str, position: &Position) -> Option<Move> {
     let text = text.trim_end_matches(['+', '#', '!', '?']);
+    let legal = position.legal_moves()?;
+    let of_uci = || {
+        let mv = Move::from_uci(text, position).ok()?;
+        legal.contains(&mv).then_some(mv)
+    };
+    of_san(text, position, &legal).or_else(of_uci)
+}
+
+fn of_san(text: &str, position: &Position, legal: &[Move]) -> Option<Move> {
     let is_meant: Box<dyn Fn(&Move) -> bool> = match text {
         "O-O" | "0-0" => {
             Box::new(|mv| mv.kind == MoveKind::Castling && mv.to.file() > mv.from.file())
@@ -24,11 +37,11 @@ pub fn read(text: &str, position: &Position) -> Option<Move> {
             Box::new(|mv| mv.kind == MoveKind::Castling && mv.to.file() < mv.from.file())
         }
         _ => {
-            let named = named(text)?;
+            let named = named(text.strip_suffix(EN_PASSANT).unwrap_or(text))?;
             Box::new(move |mv| named.fits(mv, position))
         }
     };
-    let mut meant = position.legal_moves()?.into_iter().filter(is_meant);
+    let mut meant = legal.iter().copied().filter(is_meant);
     let mv = meant.next()?;
     meant.next().is_none().then_some(mv)
 }
@@ -191,6 +204,20 @@ mod tests {
             uci("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "exd6").as_deref(),
             Some("e5d6")
         );
+        assert_eq!(
+            uci("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "exd6e").as_deref(),
+            Some("e5d6")
+        );
+        for (fen, moves) in [
+            (KNIGHTS, ["b1d2", "f3d2"]),
+            ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", ["e1g1", "e1c1"]),
+            ("3n4/4P2k/8/8/8/8/8/4K3 w - - 0 1", ["e7e8q", "e7d8n"]),
+        ] {
+            for text in moves {
+                assert_eq!(uci(fen, text).as_deref(), Some(text));
+            }
+        }
+        assert_eq!(uci(KNIGHTS, "b1b3"), None);
         for nonsense in [
             "",
             "x",

@@ -4,7 +4,7 @@ use std::io::Read;
 
 use super::game::Game;
 use super::games::Games;
-use crate::{ReadError, Record};
+use crate::{PassedOver, ReadError, Record};
 
 /// Reads the records of all games. A game with an illegal move gives the records before that move, if the
 /// tags have its result, then the error. Reading continues with the next game.
@@ -13,6 +13,7 @@ pub struct Reader<R> {
     games: Games<R>,
     /// records of the last game, in reverse order
     ready: Vec<Record>,
+    passed_over: PassedOver,
 }
 
 impl<R: Read> Reader<R> {
@@ -21,7 +22,26 @@ impl<R: Read> Reader<R> {
         Self {
             games: Games::new(input),
             ready: Vec::new(),
+            passed_over: PassedOver::default(),
         }
+    }
+}
+
+impl<R> Reader<R> {
+    /// What has been passed over so far. The last position of a game does not count.
+    pub const fn passed_over(&self) -> PassedOver {
+        self.passed_over
+    }
+}
+
+/// Adds what a game has and [`records`] does not give.
+fn count(game: &Game, passed_over: &mut PassedOver) {
+    let all = game.moves.len();
+    let silent = game.scores[..all].iter().filter(|score| score.is_none());
+    match silent.count() {
+        _ if game.outcome.is_none() => passed_over.unfinished.add(all),
+        silent if silent == all && all > 0 => passed_over.silent.add(all),
+        silent => passed_over.positions += silent as u64,
     }
 }
 
@@ -31,7 +51,10 @@ impl<R: Read> Iterator for Reader<R> {
     fn next(&mut self) -> Option<Self::Item> {
         while self.ready.is_empty() {
             match self.games.next()? {
-                Ok(game) => self.ready = records(&game),
+                Ok(game) => {
+                    count(&game, &mut self.passed_over);
+                    self.ready = records(&game);
+                }
                 Err(error) => return Some(Err(error)),
             }
         }

@@ -7,6 +7,9 @@ use crate::ReadError;
 /// The most bytes kept of a word, a tag or a comment; the rest is read and dropped.
 const KEPT: usize = 4096;
 
+/// With it some programs begin a file.
+const BYTE_ORDER_MARK: &str = "\u{feff}";
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Token {
     /// `[Name "value"]`
@@ -64,7 +67,10 @@ impl<R: Read> Tokens<R> {
                     self.skip(byte);
                     continue;
                 }
-                _ => Token::Word(self.word()?),
+                _ => match self.word()? {
+                    word if word == BYTE_ORDER_MARK => continue,
+                    word => Token::Word(word),
+                },
             };
             return Ok(Some(token));
         }
@@ -127,7 +133,8 @@ impl<R: Read> Tokens<R> {
     fn word(&mut self) -> Result<String, ReadError> {
         let mut kept = Vec::new();
         while let Some(byte) = self.peek()? {
-            if byte.is_ascii_whitespace() || b"[]{}();.".contains(&byte) {
+            let is_end = byte.is_ascii_whitespace() || b"[]{}();.".contains(&byte);
+            if is_end || kept == BYTE_ORDER_MARK.as_bytes() {
                 break;
             }
             self.skip(byte);

@@ -110,6 +110,97 @@ fn escaped_lines_are_ignored() {
     );
 }
 
+/// The comments of cutechess, fastchess and fishtest: `{+0.31/14 0.21s}`, seen by the side that moved.
+#[test]
+fn evaluations_of_matches_are_read() {
+    let text = r#"[Result "1-0"]
+
+1. d4 {book} d5 {book} 2. c4 {+0.24/13 0.3s} e6 {-0.20/14 0.21s}
+3. Nc3 {+M9/21 0.1s, some text} c6 {-M8/22 0.10s} 4. e3 {0.00/18 0.2s} 1-0"#;
+    let mut reader = pgn::Reader::new(text.as_bytes());
+    let found: Vec<Record> = reader.by_ref().map(Result::unwrap).collect();
+    let of_white = |record: &Record| (record.ply, record.white_score().unwrap());
+    let expected = [(3, 24), (4, 20), (5, 31982), (6, 31985), (7, 0)];
+    assert_eq!(found.iter().map(of_white).collect::<Vec<_>>(), expected);
+    let passed_over = reader.passed_over().to_string();
+    assert_eq!(passed_over, "3 positions without an evaluation");
+}
+
+#[test]
+fn what_is_passed_over_is_counted() {
+    let plain = "[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 1-0\n\n";
+    let text = format!("{plain}{}{GAME}{plain}", GAME.replace("0-1", "*"));
+    let mut reader = pgn::Reader::new(text.as_bytes());
+    assert_eq!(reader.by_ref().filter(Result::is_ok).count(), 3);
+    assert_eq!(
+        reader.passed_over().to_string(),
+        "1 game without a result (4 positions), 2 games without an evaluation (6 positions), \
+         1 position without an evaluation"
+    );
+    let mut whole = pgn::Reader::new(&b"[Result \"1-0\"] {[%eval 0.1]} 1. e4 1-0"[..]);
+    assert_eq!(whole.by_ref().count(), 1);
+    assert!(whole.passed_over().is_empty());
+}
+
+#[test]
+fn byte_order_marks_are_ignored() {
+    assert_eq!(whole(&format!("\u{feff}{GAME}")), whole(GAME));
+    let moves = "1. e4 {[%eval 0.2]} 1-0";
+    assert_eq!(whole(&format!("\u{feff}{moves}")), whole(moves));
+    assert_eq!(whole(moves).len(), 1);
+}
+
+/// Chapter 8.2.3.5 of the standard: the suffix of captures en passant in old collections.
+#[test]
+fn suffixes_of_en_passant_are_ignored() {
+    let tags = "[FEN \"4k3/8/8/3pPp2/8/8/8/4K3 w - f6 0 3\"]\n[Result \"1/2-1/2\"]\n\n";
+    let moves = |suffix: &str| {
+        whole(&format!(
+            "{tags}3. exf6{suffix} {{[%eval 0.5]}} Kd7 {{[%eval 0.4]}} 1/2-1/2"
+        ))
+    };
+    assert_eq!(moves("").len(), 2);
+    for suffix in [" e.p.", "e.p.", " ep", " e.p.+"] {
+        assert_eq!(moves(suffix), moves(""), "{suffix}");
+    }
+}
+
+#[test]
+fn moves_may_be_those_of_uci() {
+    let uci = GAME
+        .replace("f3 ", "f2f3 ")
+        .replace("g4??", "g2g4")
+        .replace("Qh4#", "d8h4");
+    assert_eq!(whole(&uci), whole(GAME));
+}
+
+#[test]
+fn null_moves_and_variants_are_told_by_name() {
+    let error = |text: &str| {
+        let found = read(format!("{text}\n{GAME}").as_bytes());
+        assert_eq!(found.len(), 4, "{text}");
+        found[0].as_ref().unwrap_err().to_string()
+    };
+    assert_eq!(
+        error("[Result \"1-0\"] 1. e4 Z0 2. d4 {[%eval 1.5]} 1-0"),
+        "game 1, byte 21: `Z0` is a null move, and no move of a game: what follows is left out"
+    );
+    let atomic = "the variant `Atomic`: only games of chess and Chess960 are read";
+    assert_eq!(
+        error("[Result \"1-0\"]\n[Variant \"Atomic\"]\n\n1. e4 1-0"),
+        format!("game 1, byte 15: {atomic}")
+    );
+    let of_horde = "[FEN \"4k3/8/8/8/8/8/PPPPPPPP/PPPPPPPP w - - 0 1\"]";
+    assert_eq!(
+        error(&format!("{of_horde}\n[Variant \"Horde\"]\n\n1. a3 1-0")),
+        "game 1, byte 0: the variant `Horde`: only games of chess and Chess960 are read"
+    );
+    for known in ["Standard", "Chess 960", "From Position", "fischerandom"] {
+        let text = format!("[Variant \"{known}\"]\n{GAME}");
+        assert_eq!(whole(&text), whole(GAME), "{known}");
+    }
+}
+
 #[test]
 fn words_of_files_are_printable_in_messages() {
     let error = read(b"[Result \"1-0\"] 1. \x1b[31mevil")
