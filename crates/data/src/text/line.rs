@@ -4,15 +4,27 @@
 //!   rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 | 31 | 0.5
 //! ```
 //!
-//! The outcome is `1.0`, `0.5` or `0.0`; `1`, `1/2`, `0` and brackets around them are read too. There is no
-//! move. Empty lines are skipped.
+//! This is what [`Writer`] writes. [`Reader`] reads the layouts of other programs as well, one line at a time:
+//!
+//! ```text
+//!   FEN;31;1/2-1/2           also with commas and tabs, and with outcome and score in the other order
+//!   FEN [0.5] 31             as Ethereal writes it
+//!   FEN c9 "1/2-1/2";        EPD: any operation with an outcome; `ce 31` is a score by the side to move
+//!   fen,ply,score,result     a first line with names of columns: they may come in any order
+//! ```
+//!
+//! An outcome is `1.0`, `0.5`, `0.0`; `1`, `1/2`, `0`; `1-0`, `1/2-1/2`, `0-1`; or `w`, `d`, `b`. Brackets and
+//! quotes around it are read too. There is no move, and where the layout has no score, none. Empty lines are
+//! skipped.
 
 use std::io::{Read, Write};
 
+use super::layout::{self, Columns, Parts};
+use super::result::{self, Said};
 use super::{Lines, number};
 use crate::printable::shortened;
 use crate::record::{ply_of, relative_score};
-use crate::{Fault, Outcome, ReadError, Record, WriteError, position};
+use crate::{Color, Fault, NO_SCORE, Outcome, ReadError, Record, WriteError, position};
 
 const FORMAT: &str = "text";
 
@@ -20,6 +32,9 @@ const FORMAT: &str = "text";
 #[derive(Debug)]
 pub struct Reader<R> {
     lines: Lines<R>,
+    columns: Option<Columns>,
+    /// whether a line has been read that is not empty
+    is_begun: bool,
 }
 
 impl<R: Read> Reader<R> {
@@ -27,6 +42,8 @@ impl<R: Read> Reader<R> {
     pub fn new(input: R) -> Self {
         Self {
             lines: Lines::new(input),
+            columns: None,
+            is_begun: false,
         }
     }
 }
@@ -35,48 +52,68 @@ impl<R: Read> Iterator for Reader<R> {
     type Item = Result<Record, ReadError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.lines
-            .record(|line| (!line.is_empty()).then(|| record(line)))
+        let (columns, is_begun) = (&mut self.columns, &mut self.is_begun);
+        self.lines.record(|line| {
+            if line.is_empty() {
+                return None;
+            }
+            if !std::mem::replace(is_begun, true) {
+                *columns = Columns::named(line);
+                if columns.is_some() {
+                    return None;
+                }
+            }
+            Some(record(columns.as_ref().map_or_else(
+                || layout::parts(line),
+                |columns| columns.parts(line),
+            )))
+        })
     }
 }
 
-fn record(line: &str) -> Result<Record, Fault> {
-    let mut fields = line.split('|').map(str::trim);
-    let fen = fields.next().unwrap_or_default();
-    let score = fields
-        .next()
-        .ok_or(Fault::Missing("` | score` after the FEN"))?;
-    let outcome = fields
-        .next()
-        .ok_or(Fault::Missing("` | outcome` after the score"))?;
-    if let Some(more) = fields.next() {
+fn record(parts: Parts<'_>) -> Result<Record, Fault> {
+    let (position, move_number) = position::parse_fen(parts.fen)?;
+    let color = position.side_to_move();
+    let outcome = parts.outcome.ok_or(Fault::Missing(match parts.score {
+        None => "` | score` after the FEN",
+        Some(_) => "` | outcome` after the score",
+    }))?;
+    if let Some(more) = parts.more {
         return Err(Fault::Word {
             found: shortened(more),
             expected: "the end of the line",
         });
     }
-    let (position, move_number) = position::parse_fen(fen)?;
-    let color = position.side_to_move();
-    let score = relative_score(number(score, "a score from -32768 to 32767")?, color)
-        .ok_or(Fault::Score)?;
-    let outcome = match outcome.trim_start_matches('[').trim_end_matches(']') {
-        "1.0" | "1" => Outcome::Win,
-        "0.5" | "1/2" => Outcome::Draw,
-        "0.0" | "0" => Outcome::Loss,
-        _ => {
-            return Err(Fault::Word {
-                found: shortened(outcome),
-                expected: "the outcome for White, 1.0, 0.5 or 0.0",
-            });
+    let score = match parts.score {
+        None => NO_SCORE,
+        Some(text) => {
+            let score = number(text, "a score from -32768 to 32767")?;
+            let is_own = parts.by_mover || color == Color::White;
+            if is_own {
+                score
+            } else {
+                relative_score(score, color).ok_or(Fault::Score)?
+            }
         }
     };
     Ok(Record {
         position,
         score,
-        outcome: outcome.relative_to(color),
+        outcome: outcome_of(outcome)?.relative_to(color),
         ply: ply_of(move_number, color),
         mv: None,
     })
+}
+
+fn outcome_of(text: &str) -> Result<Outcome, Fault> {
+    match result::read(text) {
+        Some(Said::Outcome(outcome)) => Ok(outcome),
+        Some(Said::Between) => Err(Fault::Between(shortened(text))),
+        None => Err(Fault::Word {
+            found: shortened(text),
+            expected: "the outcome for White, 1.0, 0.5 or 0.0",
+        }),
+    }
 }
 
 /// Writes records, one a line.

@@ -39,7 +39,7 @@ impl<R: Read> Lines<R> {
         self.place
     }
 
-    /// The next line, trimmed. `None` at the end. The rest of a line that is too long is skipped.
+    /// The next line, trimmed, without a byte order mark. `None` at the end. The rest of a line that is too long is skipped.
     pub(super) fn next(&mut self) -> Result<Option<&str>, ReadError> {
         self.place.number += 1;
         self.place.offset = self.next;
@@ -57,14 +57,14 @@ impl<R: Read> Lines<R> {
             return Err(damaged(Fault::LongLine(LONGEST)));
         }
         let line = std::str::from_utf8(&self.line).map_err(|_| damaged(Fault::NotText))?;
-        Ok((read > 0).then(|| line.trim()))
+        Ok((read > 0).then(|| line.trim_start_matches('\u{feff}').trim()))
     }
 
     /// The result of `parse` for the next line that it does not skip by returning `None`. It continues after
     /// a wrong line. `None` after the last line, and after an I/O error.
     pub(super) fn record<T>(
         &mut self,
-        parse: impl Fn(&str) -> Option<Result<T, Fault>>,
+        parse: impl FnMut(&str) -> Option<Result<T, Fault>>,
     ) -> Option<Result<T, ReadError>> {
         if self.ended {
             return None;
@@ -76,7 +76,7 @@ impl<R: Read> Lines<R> {
 
     fn parse_next<T>(
         &mut self,
-        parse: impl Fn(&str) -> Option<Result<T, Fault>>,
+        mut parse: impl FnMut(&str) -> Option<Result<T, Fault>>,
     ) -> Result<Option<T>, ReadError> {
         while let Some(line) = self.next()? {
             if let Some(parsed) = parse(line) {

@@ -1,9 +1,11 @@
 //! Text formats: one or six lines a position, or FENs alone.
 
 pub mod fens;
+mod layout;
 pub mod line;
 mod lines;
 pub mod plain;
+mod result;
 
 use lines::Lines;
 

@@ -59,6 +59,75 @@ fn a_line_is_from_whites_point_of_view() {
     );
 }
 
+/// A position of each side: 31 for White, who has won; 20 for Black, who has drawn.
+fn labelled(lines: &str) {
+    let records = |text: &str| -> Vec<Record> {
+        let found = read_line(text.as_bytes()).into_iter();
+        found
+            .map(|next| next.unwrap_or_else(|error| panic!("{text}: {error}")))
+            .collect()
+    };
+    let expected =
+        "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 | 31 | 1.0\n4k3/8/8/8/8/8/4P3/4K3 b - - 3 7 | -20 | 0.5\n";
+    let [white, black] = [
+        "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",
+        "4k3/8/8/8/8/8/4P3/4K3 b - - 3 7",
+    ];
+    let text = lines.replace("WHITE", white).replace("BLACK", black);
+    assert_eq!(records(&text), records(expected), "{text}");
+}
+
+#[test]
+fn labels_are_read_as_programs_write_them() {
+    labelled("WHITE [1.0] 31\nBLACK [0.5] -20\n");
+    labelled("WHITE;31;1.0\nBLACK;-20;0.5\n");
+    labelled("WHITE,31,1-0\r\nBLACK,-20,1/2-1/2\r\n");
+    labelled("\"WHITE\",31,w\n\"BLACK\",-20,d\n");
+    labelled("WHITE\t31\t1\nBLACK\t-20\t1/2\n");
+    labelled("WHITE | 1.0 | 31\nBLACK | 0.500 | -20\n");
+    labelled("WHITE ce 31; c9 \"1-0\";\nBLACK ce 20; c9 \"1/2-1/2\";\n");
+    labelled("\u{feff}ply;result;FEN;eval\n0;1;WHITE;31\n13;0.5;BLACK;-20\n");
+}
+
+#[test]
+fn labels_without_scores_give_records_without_scores() {
+    let fen = "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq -";
+    for text in [
+        format!("{fen} c9 \"0-1\";"),
+        format!("{fen} 4 4 c9 \"0-1\";"),
+        format!("{fen} id \"a; b, c | d\"; c9 \"0-1\";").replace(" | d", ""),
+        format!("{fen} [0.0]"),
+        format!("{fen};0-1"),
+        format!("{fen} 4 4 0-1"),
+    ] {
+        let found = read_line(text.as_bytes()).remove(0).unwrap();
+        assert_eq!(
+            (found.score, found.outcome),
+            (NO_SCORE, Outcome::Loss),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn outcomes_between_are_refused_by_name() {
+    assert_eq!(
+        told(read_line(b"4k3/8/8/8/8/8/8/4K3 w - - 0 1 | 7 | 0.75")),
+        "line 1, byte 0: the outcome `0.75` is none of 1.0, 0.5 and 0.0, and no others are kept"
+    );
+}
+
+#[test]
+fn byte_order_marks_are_ignored() {
+    let bytes = plain(&games(43, 1));
+    let marked = [b"\xef\xbb\xbf", bytes.as_slice()].concat();
+    let found = |bytes: &[u8]| -> Vec<Record> {
+        read_plain(bytes).into_iter().map(Result::unwrap).collect()
+    };
+    assert_eq!(found(&marked), found(&bytes));
+    labelled("\u{feff}WHITE | 31 | 1.0\nBLACK | -20 | 0.5\n");
+}
+
 #[test]
 fn six_lines_are_read_as_they_were_written() {
     let mut records = games(41, 40);
