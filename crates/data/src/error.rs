@@ -39,7 +39,7 @@ pub struct Place {
     pub unit: Unit,
     /// the number of the item, counted from 1
     pub number: u64,
-    /// bytes from the start of the file; 0 for a row, whose values lie in several places
+    /// bytes from the start of the file, or of what was compressed; 0 for a row, whose values lie in several places
     pub offset: u64,
 }
 
@@ -56,6 +56,8 @@ pub enum Unit {
     Line,
     /// a row of a table
     Row,
+    /// a compressed file
+    Compressed,
 }
 
 impl fmt::Display for Unit {
@@ -66,6 +68,7 @@ impl fmt::Display for Unit {
             Self::Game => "game",
             Self::Line => "line",
             Self::Row => "row",
+            Self::Compressed => "compressed file",
         })
     }
 }
@@ -74,6 +77,7 @@ impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.unit {
             Unit::Row => write!(f, "{} {}", self.unit, self.number),
+            Unit::Compressed => write!(f, "byte {} of the {}", self.offset, self.unit),
             _ => write!(f, "{} {}, byte {}", self.unit, self.number, self.offset),
         }
     }
@@ -196,6 +200,14 @@ pub enum Fault {
     /// a game is one of another variant
     #[error("the variant `{0}`: only games of chess and Chess960 are read")]
     Variant(String),
+    /// a compressed stream is damaged
+    #[error("the rest cannot be decompressed by {method}: {why}")]
+    Compressed {
+        /// `gzip` or `zstd`
+        method: &'static str,
+        /// what its library says
+        why: String,
+    },
     /// positions follow a null move
     #[error("positions follow a null move")]
     NullMove,

@@ -12,6 +12,8 @@
 //! * [`pgn`]: games with evaluations in comments, of lichess and of programs for matches;
 //! * [`policy`]: positions with the visits of their moves, as [`policy::PolicyRecord`].
 //!
+//! With the feature `compressed`, `compressed::open` reads all of them from `.gz` and `.zst`.
+//!
 //! [`Reader`] and [`Writer`] handle any of them, chosen by a [`Format`].
 //!
 //! ```
@@ -35,6 +37,8 @@
 
 pub mod binpack;
 pub mod bullet;
+#[cfg(feature = "compressed")]
+pub mod compressed;
 mod error;
 pub mod files;
 pub mod filter;

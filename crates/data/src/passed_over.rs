@@ -9,7 +9,7 @@ use std::fmt;
 ///
 /// let mut reader = Reader::new(Format::Pgn, &b"[Result \"1-0\"] 1. e4 e5 {[%eval 0.2]} 2. Nf3 1-0"[..]);
 /// assert_eq!(reader.by_ref().count(), 1);
-/// assert_eq!(reader.passed_over().to_string(), "2 positions without an evaluation");
+/// assert_eq!(reader.passed_over().to_string(), "1 position without an evaluation");
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PassedOver {
@@ -17,7 +17,7 @@ pub struct PassedOver {
     pub unfinished: Counts,
     /// games without any evaluation
     pub silent: Counts,
-    /// positions without an evaluation, in other games
+    /// positions without an evaluation in other games, but for their first and last
     pub positions: u64,
 }
 

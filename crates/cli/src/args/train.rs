@@ -172,11 +172,14 @@ Formats, chosen by the name of a file or by --from and --to:
   binpack       .binpack      Stockfish's chains of positions       plies, moves
   viriformat    .vf .viri     games                                 plies, moves
   plain         .plain        Stockfish's text, six lines each      plies, moves
-  pgn           .pgn          games with comments [%eval ..]        plies, moves
+  pgn           .pgn          games with comments [%eval 0.31] or   plies, moves
+                              +0.31/14 0.2s (of cutechess)
   policy        .policy       visits of moves, for policies         plies, moves
   marlinformat  .marlin       32 bytes a position                   plies
   text          .txt          FEN | score | outcome, for White      plies
-  bulletformat  .bf .bullet   32 bytes a position";
+  bulletformat  .bf .bullet   32 bytes a position
+
+Read only: .epd and .csv with labelled positions (c9 \"1-0\"; or fen,score,result), and all of them compressed as .zst or .gz.";
 
 /// What to do with data.
 #[derive(Debug, Subcommand)]
@@ -245,7 +248,8 @@ const CONVERT_EXAMPLES: &str = "\
 Examples:
   nnue data convert games.binpack -o games.plain
   nnue data convert 2023.binpack 2024.binpack -o all.binpack --interleave
-  nnue data convert - --from pgn -o games.binpack < games.pgn";
+  nnue data convert - --from pgn -o games.binpack < games.pgn
+  nnue data convert test80.binpack.zst -o - --to plain | zstd -o test80.plain.zst";
 
 /// Keep the positions that are useful for training
 ///

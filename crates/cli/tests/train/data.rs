@@ -1,5 +1,7 @@
 //! What the commands do with whole files.
 
+use std::io::Write;
+
 use crate::Folder;
 
 #[test]
@@ -57,6 +59,60 @@ fn standard_input_and_output_are_files_too() {
     );
     assert_eq!(run.out, folder.read("a.binpack"));
     assert_eq!(run.succeeds(), "15 positions in -\n");
+}
+
+#[test]
+fn what_is_passed_over_is_told() {
+    let folder = Folder::new("passed-over");
+    folder.write("bare.pgn", b"[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 1-0\n");
+    let run = folder.data("stats bare.pgn");
+    assert_eq!(
+        run.err,
+        "note: bare.pgn: passed over: 1 game without an evaluation (3 positions)\n"
+    );
+    assert!(run.prints().starts_with("positions            0\n"));
+    let of_match = "[Result \"1-0\"]\n\n1. e4 {book} e5 {book} 2. Nf3 {+0.31/14 0.21s} 1-0\n";
+    folder.write("match.pgn", of_match.as_bytes());
+    assert_eq!(
+        folder.data("convert match.pgn -o match.txt").succeeds(),
+        "note: match.pgn: passed over: 2 positions without an evaluation\n1 positions in match.txt\n"
+    );
+    assert!(folder.read("match.txt").ends_with(b" | 31 | 1.0\n"));
+}
+
+#[test]
+fn compressed_files_are_read_and_not_written() {
+    let folder = Folder::with_games("compressed");
+    folder.data("convert games.pgn -o a.binpack").succeeds();
+    for (name, bytes) in [
+        ("a.binpack.gz", gzip(&folder.read("a.binpack"))),
+        ("games.pgn.gz", gzip(crate::GAMES.as_bytes())),
+    ] {
+        folder.write(name, &bytes);
+        folder
+            .data(&format!("convert {name} -o b.binpack"))
+            .succeeds();
+        assert_eq!(folder.read("a.binpack"), folder.read("b.binpack"), "{name}");
+    }
+    let whole = folder.read("a.binpack.gz");
+    folder.write("cut.binpack.gz", &whole[..whole.len() - 12]);
+    let damaged = format!(
+        "cut.binpack.gz: byte {} of the compressed file: the rest cannot be decompressed by gzip: it ends too early; the records before it were counted",
+        whole.len() - 12
+    );
+    folder.data("stats cut.binpack.gz").fails_with(&damaged);
+    folder.data("convert games.pgn -o a.binpack.zst").fails_with(
+        "a.binpack.zst: files are not compressed: write `-o - --to binpack` into `zstd` or `gzip`",
+    );
+    folder.data("convert games.pgn -o a.csv").fails_with(
+        "a.csv: this layout is read only: add --to text, and lines are `FEN | score | outcome`",
+    );
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
 }
 
 #[test]

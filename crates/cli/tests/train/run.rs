@@ -400,7 +400,7 @@ fn what_is_wrong_in_a_run_is_shown_with_its_line() {
         "\"games.pgn\", \"games.pgn\"",
         "\"games.bin\"",
         "run.toml:14:9: `games.bin`: the name does not say the format\n   |\n14 | files = [\"games.bin\"]\n   |         ^^^^^^^^^^^^^\n   \
-         = help: names end with .binpack, .bf, .bullet, .marlin, .vf, .viri, .txt, .plain, .pgn, .policy",
+         = help: names end with .binpack, .bf, .bullet, .marlin, .vf, .viri, .txt, .plain, .pgn, .policy, .epd, .csv, and may go on with .zst or .gz",
     );
     assert_refused(
         "768 -> 64",

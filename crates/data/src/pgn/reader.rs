@@ -28,7 +28,8 @@ impl<R: Read> Reader<R> {
 }
 
 impl<R> Reader<R> {
-    /// What has been passed over so far. The last position of a game does not count.
+    /// What has been passed over so far. The first and the last position of a game do not count: few programs
+    /// evaluate them.
     pub const fn passed_over(&self) -> PassedOver {
         self.passed_over
     }
@@ -37,11 +38,13 @@ impl<R> Reader<R> {
 /// Adds what a game has and [`records`] does not give.
 fn count(game: &Game, passed_over: &mut PassedOver) {
     let all = game.moves.len();
-    let silent = game.scores[..all].iter().filter(|score| score.is_none());
-    match silent.count() {
-        _ if game.outcome.is_none() => passed_over.unfinished.add(all),
-        silent if silent == all && all > 0 => passed_over.silent.add(all),
-        silent => passed_over.positions += silent as u64,
+    if game.outcome.is_none() {
+        passed_over.unfinished.add(all);
+    } else if all > 0 && game.scores.iter().all(Option::is_none) {
+        passed_over.silent.add(all);
+    } else {
+        let between = game.scores[..all].iter().skip(1);
+        passed_over.positions += between.filter(|score| score.is_none()).count() as u64;
     }
 }
 

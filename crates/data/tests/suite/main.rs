@@ -2,6 +2,7 @@
 
 mod any;
 mod binpack;
+mod compressed;
 mod filter;
 mod fixed;
 mod games;

@@ -14,6 +14,7 @@ use std::sync::{Arc, Mutex};
 
 use crate::loss::resolve_mate;
 use fastrand::Rng;
+use nnue_data::compressed;
 use nnue_data::files::FileError;
 use nnue_data::files::regular;
 use nnue_data::filter::{Filter, Sieve};
@@ -177,12 +178,14 @@ impl Sources {
             Err(error) => return (Box::new(std::iter::once(Err(failure(error.into())))), 1.0),
         };
         let size = file.metadata().map_or(1, |found| found.len().max(1));
+        let (bytes, fate) = compressed::open(file);
         let records: Records = match format {
-            Format::Policy => {
-                Box::new(policy::Reader::new(file).map(move |next| next.map_err(&failure)))
-            }
+            Format::Policy => Box::new(
+                fate.follow(policy::Reader::new(bytes))
+                    .map(move |next| next.map_err(&failure)),
+            ),
             _ => Box::new(
-                Reader::new(*format, file)
+                fate.follow(Reader::new(*format, bytes))
                     .map(move |next| next.map(PolicyRecord::from).map_err(&failure)),
             ),
         };

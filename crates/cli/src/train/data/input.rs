@@ -4,8 +4,9 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use nnue_data::compressed::{self, Bytes, Followed};
 use nnue_data::files::regular;
-use nnue_data::{Format, Interleave, ReadError, Reader, Record};
+use nnue_data::{Format, Interleave, PassedOver, ReadError, Reader, Record};
 
 use crate::args::train::InputArgs;
 use crate::error::Error;
@@ -68,15 +69,20 @@ pub(crate) fn is_standard(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// The given format, otherwise the format of the file name.
-pub(crate) fn format_of(path: &Path, given: Option<Format>, option: &str) -> Result<Format, Error> {
-    given.or_else(|| Format::of_path(path)).ok_or_else(|| {
-        let names = Format::ALL.map(Format::name).join(", ");
-        Error::Argument(format!(
-            "{}: the name does not say the format; add {option} with one of {names}",
-            path.display()
-        ))
-    })
+/// The format of a file to read: the given one, otherwise that of its name.
+pub(crate) fn format_of(path: &Path, given: Option<Format>) -> Result<Format, Error> {
+    given
+        .or_else(|| Format::of_input(path))
+        .ok_or_else(|| nameless(path, "--from"))
+}
+
+/// An error for a name that says no format.
+pub(crate) fn nameless(path: &Path, option: &str) -> Error {
+    let names = Format::ALL.map(Format::name).join(", ");
+    Error::Argument(format!(
+        "{}: the name does not say the format; add {option} with one of {names}",
+        path.display()
+    ))
 }
 
 impl Input {
@@ -98,7 +104,7 @@ impl Input {
     ) -> Result<Self, Error> {
         let mut sources = Vec::new();
         for path in &args.inputs {
-            let format = format_of(path, args.from.map(|format| format.0), "--from")?;
+            let format = format_of(path, args.from.map(|format| format.0))?;
             needs(format)
                 .map_err(|message| Error::Argument(format!("{}: {message}", path.display())))?;
             sources.push(Source::open(path, format)?);
@@ -210,31 +216,54 @@ impl Source {
     }
 
     /// The records, and the size as a weight for mixing.
-    fn records(
-        self,
-        rule: Rule,
-        progress: Rc<Progress>,
-    ) -> (impl Iterator<Item = Result<Record, Failure>>, f64) {
-        let path = self.path;
-        let records = Reader::new(
-            self.format,
-            Counted {
-                input: self.input,
-                progress,
-            },
-        );
-        let mut number = 0;
-        let allowed = records.map(move |record| {
-            number += u64::from(record.is_ok());
-            record.and_then(|record| rule.check(number, record))
+    fn records(self, rule: Rule, progress: Rc<Progress>) -> (Records, f64) {
+        let weight = self.size.unwrap_or_default().max(1) as f64;
+        let (bytes, fate) = compressed::open(Counted {
+            input: self.input,
+            progress,
         });
-        let named = allowed.map(move |record| {
-            record.map_err(|error| Failure {
-                path: path.clone(),
-                error,
-            })
-        });
-        (named, self.size.unwrap_or_default().max(1) as f64)
+        let records = Records {
+            path: self.path,
+            reader: fate.follow(Reader::new(self.format, bytes)),
+            rule,
+            number: 0,
+        };
+        (records, weight)
+    }
+}
+
+/// The records of a file. At its end, a note says what was passed over.
+struct Records {
+    path: PathBuf,
+    reader: Followed<Reader<Bytes<Counted>>>,
+    rule: Rule,
+    /// records so far
+    number: u64,
+}
+
+impl Records {
+    fn note(&self) {
+        let passed_over: PassedOver = self.reader.get_ref().passed_over();
+        if !passed_over.is_empty() {
+            note!("{}: passed over: {passed_over}", self.path.display());
+        }
+    }
+}
+
+impl Iterator for Records {
+    type Item = Result<Record, Failure>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let Some(next) = self.reader.next() else {
+            self.note();
+            return None;
+        };
+        self.number += u64::from(next.is_ok());
+        let allowed = next.and_then(|record| self.rule.check(self.number, record));
+        Some(allowed.map_err(|error| Failure {
+            path: self.path.clone(),
+            error,
+        }))
     }
 }
 

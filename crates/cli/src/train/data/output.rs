@@ -7,7 +7,7 @@ use crate::note::note;
 use nnue_data::files::output;
 use nnue_data::{Format, Record, WriteError, Writer};
 
-use super::input::{format_of, is_standard};
+use super::input::{is_standard, nameless};
 use crate::args::train::OutputArgs;
 use crate::error::Error;
 use crate::system::SystemError;
@@ -44,7 +44,7 @@ impl Output {
         format: Option<Format>,
         inputs: &[PathBuf],
     ) -> Result<Self, Error> {
-        let format = format_of(path, format, "--to")?;
+        let format = format_to_write(path, format)?;
         let inputs: Vec<_> = inputs
             .iter()
             .map(|input| ("which is read", Some(input.as_path())))
@@ -125,6 +125,29 @@ impl Output {
         }
         Ok(format!("{} positions in {}", self.count, path.display()))
     }
+}
+
+/// The given format, otherwise that of the name. Files are not compressed.
+fn format_to_write(path: &Path, given: Option<Format>) -> Result<Format, Error> {
+    let Some(format) = given.or_else(|| Format::of_path(path)) else {
+        return Err(match Format::of_input(path) {
+            Some(format @ Format::Text) if !is_compressed(path) => Error::Argument(format!(
+                "{}: this layout is read only: add --to {format}, and lines are `FEN | score | outcome`",
+                path.display()
+            )),
+            Some(format) => Error::Argument(format!(
+                "{}: files are not compressed: write `-o - --to {format}` into `zstd` or `gzip`",
+                path.display()
+            )),
+            None => nameless(path, "--to"),
+        });
+    };
+    Ok(format)
+}
+
+fn is_compressed(path: &Path) -> bool {
+    path.extension()
+        .is_some_and(|extension| extension == "gz" || extension == "zst")
 }
 
 /// The error of a write; a closed pipe is not reported.

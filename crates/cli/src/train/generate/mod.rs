@@ -23,13 +23,14 @@ use std::thread;
 
 use crate::note::line;
 use crate::progress::Progress;
+use nnue_data::Format;
 use nnue_spec::plan::plan;
 use nnue_train::search::{Real, Search};
 
 use crate::args::train::GenerateArgs;
 use crate::error::Error;
 use crate::train::data::filter::filter;
-use crate::train::data::input::format_of;
+use crate::train::data::input::nameless;
 use crate::train::loaded::{RealNetwork, declared, exact};
 use block::Blocks;
 use game::{Game, Rules};
@@ -49,7 +50,8 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<(), Error> {
         openings: &openings,
         seed: args.seed.seed,
     };
-    let format = format_of(&args.output, None, "a name for --output that ends")?;
+    let format = Format::of_path(&args.output)
+        .ok_or_else(|| nameless(&args.output, "a name for --output that ends"))?;
     let blocks = Blocks::open(args, format, filter(&args.rules))?;
     let threads = args
         .threads

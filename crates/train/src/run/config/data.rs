@@ -94,14 +94,15 @@ fn files(table: &mut Table<'_>, folder: &Path) -> Result<Option<Vec<(PathBuf, Fo
         return Ok(None);
     };
     let file = |name: &String| {
-        let format = Format::of_path(Path::new(name)).ok_or_else(|| {
+        let format = Format::of_input(Path::new(name)).ok_or_else(|| {
             let known: Vec<&str> = Format::ALL
                 .iter()
                 .flat_map(|format| format.extensions())
+                .chain(&["epd", "csv"])
                 .copied()
                 .collect();
             let message = format!(
-                "`{}`: the name does not say the format\nhelp: names end with .{}",
+                "`{}`: the name does not say the format\nhelp: names end with .{}, and may go on with .zst or .gz",
                 name.escape_debug(),
                 known.join(", .")
             );
