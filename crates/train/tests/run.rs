@@ -80,6 +80,72 @@ fn a_run_tells_its_observer_how_it_goes_on() {
     assert!(folder.join("out/net.bin").exists());
 }
 
+/// What a run says before it begins, of data that are lines of text.
+fn noted(name: &str, data: &str) -> Vec<String> {
+    let folder = folder(name);
+    fs::write(folder.join("data.txt"), data).expect("a file");
+    let text = RUN
+        .replace("games.pgn", "data.txt")
+        .replace("held_out = 0.5", "files = [\"data.txt\"]")
+        .replace("batch = 2", "batch = 1000");
+    let mut recorder = Recorder::default();
+    Run::of_text("run", text, &folder)
+        .train(&Options::default(), &mut recorder)
+        .expect("a network");
+    let notes = recorder
+        .lines
+        .lines()
+        .filter_map(|line| line.strip_prefix("note: "));
+    notes.map(str::to_owned).collect()
+}
+
+#[test]
+fn a_run_notes_what_is_doubtful_about_its_data() {
+    let copies = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 | 0 | 0.5\n".repeat(200);
+    let expected = [
+        "200 validation positions are few: their loss is a rough estimate",
+        "data: all scores are 0",
+        "data: all outcomes are draws",
+        "data: 199 of 200 positions repeat others",
+        "a batch of 1000 positions is larger than the data: an epoch has 200",
+    ];
+    assert_eq!(noted("doubtful", &copies), expected);
+}
+
+/// Scores by the side to move, where White's are expected.
+#[test]
+fn a_run_notes_scores_from_the_wrong_point_of_view() {
+    let mut data = String::new();
+    for index in 0..1200 {
+        let (rank, file) = (index / 8 % 6, index % 8);
+        let white_wins = index % 3 != 0;
+        let board = match (file, 7 - file) {
+            (0, after) => format!("N{after}"),
+            (before, 0) => format!("{before}N"),
+            (before, after) => format!("{before}N{after}"),
+        };
+        let mut ranks = ["8"; 6];
+        ranks[rank] = &board;
+        let side = if index % 2 == 0 { "w" } else { "b" };
+        let (score, outcome) = if white_wins {
+            (200, "1.0")
+        } else {
+            (-150, "0.0")
+        };
+        let by_mover = if side == "w" { score } else { -score };
+        let ranks = ranks.join("/");
+        writeln!(
+            data,
+            "4k3/{ranks}/4K3 {side} - - 0 1 | {by_mover} | {outcome}"
+        )
+        .expect("a string");
+    }
+    let notes = noted("point-of-view", &data);
+    let doubt = "data: scores or outcomes seem to be from another point of view than the format says: \
+                 their correlation is 1.000 with White to move, and -1.000 with Black to move";
+    assert!(notes.iter().any(|note| note == doubt), "{notes:#?}");
+}
+
 #[test]
 fn a_resumed_run_writes_the_bytes_of_one_that_was_not_stopped() {
     let (whole, halves) = (folder("whole"), folder("halves"));

@@ -509,7 +509,7 @@ fn data_that_leave_nothing() {
         "none-held-out",
         "one_in = 2",
         "max_score = 0, min_ply = 100",
-        "there are no validation positions: hold out more games, or filter less",
+        "there are no validation positions: hold out more games, or filter less (`nnue data stats` says what the files have)",
     );
 }
 

@@ -1,6 +1,9 @@
 //! Statistics of a few records that can be counted by hand.
 
-use nnue_data::{Move, NO_SCORE, Outcome, Position, Record, Stats};
+use nnue_data::stats::Doubt;
+use nnue_data::{Color, Move, NO_SCORE, Outcome, Position, Record, Stats};
+
+use crate::games::games;
 
 fn record(fen: &str, uci: &str, score: i16, outcome: Outcome, ply: u32) -> Record {
     let position: Position = fen.parse().unwrap();
@@ -95,4 +98,125 @@ fn nothing_has_no_means() {
         ),
         (None, None, None, None)
     );
+}
+
+/// Records whose scores agree with their outcomes, most of the time; all positions differ.
+fn agreeing() -> Vec<Record> {
+    let mut random = fastrand::Rng::with_seed(81);
+    let mut records = games(81, 60);
+    for record in &mut records {
+        let sign = record.outcome as i16 - 1;
+        record.score = 200 * sign + random.i16(-250..250);
+    }
+    records
+}
+
+fn stats(records: &[Record]) -> Stats {
+    let mut stats = Stats::default();
+    records.iter().for_each(|record| stats.add(record));
+    stats
+}
+
+#[test]
+fn scores_that_agree_with_outcomes_correlate() {
+    let found = stats(&agreeing());
+    for side in Color::ALL {
+        assert!(found.agreement.of_side(side).unwrap() > 0.5, "{side}");
+    }
+    assert!(found.agreement.correlation().unwrap() > 0.5);
+    assert_eq!(found.doubts(), []);
+    assert_eq!(stats(&[]).agreement.correlation(), None);
+}
+
+#[test]
+fn correlations_are_those_of_pearson() {
+    let mut records = agreeing();
+    records.truncate(120);
+    let pairs: Vec<[f64; 2]> = records
+        .iter()
+        .map(|record| {
+            let side = record.position.side_to_move();
+            let score = f64::from(record.white_score().unwrap());
+            let outcome =
+                if side == Color::White { 1.0 } else { -1.0 } * (record.outcome as i32 - 1) as f64;
+            [(score / 400.0).tanh(), outcome]
+        })
+        .collect();
+    let mean = |at: usize| pairs.iter().map(|pair| pair[at]).sum::<f64>() / pairs.len() as f64;
+    let means = [mean(0), mean(1)];
+    let together = |a: usize, b: usize| -> f64 {
+        let of = |pair: &[f64; 2]| (pair[a] - means[a]) * (pair[b] - means[b]);
+        pairs.iter().map(of).sum()
+    };
+    let expected = together(0, 1) / (together(0, 0) * together(1, 1)).sqrt();
+    let found = stats(&records).agreement.correlation().unwrap();
+    assert!((found - expected).abs() < 1e-6, "{found}, not {expected}");
+}
+
+/// The faults of beginners: scores by the side to move where White's are expected, negated scores.
+#[test]
+fn wrong_points_of_view_are_doubted() {
+    let mut records = agreeing();
+    for record in &mut records {
+        if record.position.side_to_move() == Color::Black {
+            record.score = -record.score;
+        }
+    }
+    let doubts = stats(&records).doubts();
+    let [Doubt::PointOfView { white, black }] = doubts[..] else {
+        panic!("{doubts:?}");
+    };
+    assert!(white > 0.5 && black < -0.5, "{white}, {black}");
+    assert_eq!(
+        doubts[0].to_string(),
+        format!(
+            "scores or outcomes seem to be from another point of view than the format says: their correlation is {white:.3} with White to move, and \
+             {black:.3} with Black to move"
+        )
+    );
+
+    let mut records = agreeing();
+    records
+        .iter_mut()
+        .for_each(|record| record.score = -record.score);
+    assert!(matches!(stats(&records).doubts()[..], [Doubt::Contradiction(by)] if by < -0.5));
+
+    let mut random = fastrand::Rng::with_seed(82);
+    let mut records = agreeing();
+    assert!(records.len() > 4000);
+    records
+        .iter_mut()
+        .for_each(|record| record.score = random.i16(-300..300));
+    assert!(matches!(
+        stats(&records).doubts()[..],
+        [Doubt::Unrelated(_)]
+    ));
+}
+
+#[test]
+fn data_that_teach_nothing_are_doubted() {
+    let mut records = agreeing();
+    for record in &mut records {
+        (record.score, record.outcome) = (0, Outcome::Draw);
+    }
+    let expected = [Doubt::EqualScores(0), Doubt::EqualOutcomes(Outcome::Draw)];
+    assert_eq!(stats(&records).doubts(), expected);
+    records
+        .iter_mut()
+        .for_each(|record| record.score = NO_SCORE);
+    assert_eq!(stats(&records).doubts()[0], Doubt::NoScores);
+
+    let copies = vec![agreeing()[7]; 200];
+    let found = stats(&copies);
+    assert_eq!(
+        (found.repeats.repeated(), found.repeats.compared()),
+        (199, 200)
+    );
+    let repeats = Doubt::Repeats {
+        repeated: 199,
+        compared: 200,
+    };
+    assert_eq!(found.doubts().last(), Some(&repeats));
+    // too few to tell
+    assert_eq!(stats(&copies[..99]).doubts(), []);
 }

@@ -37,6 +37,7 @@ mod options;
 mod output;
 mod records;
 mod report;
+mod survey;
 mod table;
 mod training;
 mod validation;

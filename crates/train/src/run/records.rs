@@ -25,7 +25,7 @@ use super::config::{Config, Data, Origin, Validation};
 use crate::run::Error;
 
 /// Records read during training, with the errors of their files.
-type Records = Box<dyn Iterator<Item = Result<PolicyRecord, Failure>> + Send>;
+pub(crate) type Records = Box<dyn Iterator<Item = Result<PolicyRecord, Failure>> + Send>;
 
 /// A read error and its file.
 #[derive(Debug)]
@@ -100,6 +100,17 @@ impl Sources {
                 random: Rng::with_seed(seed),
             }),
         }
+    }
+
+    /// Whether all files can be read more than once, which pipes cannot.
+    pub(crate) fn can_be_read_again(&self) -> bool {
+        let is_file = |path: &PathBuf| path.metadata().is_ok_and(|found| found.is_file());
+        self.files.iter().all(|(path, _)| is_file(path))
+    }
+
+    /// The records of an epoch, not shuffled.
+    pub(crate) fn sample(&self) -> Records {
+        self.read(mix(self.seed, 0), false)
     }
 
     /// The records for validation, in the order of their files.

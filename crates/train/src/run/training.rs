@@ -22,6 +22,7 @@ use super::identity::{DataFiles, note_changes, refusal};
 use super::load::load;
 use super::output::{Folder, network_name};
 use super::records::{Epochs, Failure, Place, Sources, Starts};
+use super::survey;
 use super::validation::{HeldOut, Verdict};
 use crate::run::{Device, Error, Observer, Options};
 
@@ -64,10 +65,12 @@ pub(crate) fn run(
     )?;
     if held_out.len() == 0 {
         return Err(Error::Run(
-            "there are no validation positions: hold out more games, or filter less".into(),
+            "there are no validation positions: hold out more games, or filter less (`nnue data stats` says what the files have)"
+                .into(),
         ));
     }
     observer.line(format_args!("{} validation positions", held_out.len()));
+    survey::note(&sources, config.length.batch, held_out.len(), observer);
     let mut training = Training::begin(config, &net, network, device)?;
     if options.resume {
         training.resume(&folder, options, observer)?;

@@ -2,12 +2,13 @@
 
 use std::io::{self, Write};
 
-use nnue_data::Stats;
 use nnue_data::stats::SCORE_BOUNDS;
+use nnue_data::{Color, Stats};
 
 use super::input::{Input, Order};
 use crate::args::train::StatsArgs;
 use crate::error::Error;
+use crate::note::note;
 
 pub(crate) fn run(args: &StatsArgs, out: &mut dyn Write) -> Result<(), Error> {
     let mut input = Input::open(&args.input, Order::Given, |_| Ok(()))?;
@@ -17,7 +18,33 @@ pub(crate) fn run(args: &StatsArgs, out: &mut dyn Write) -> Result<(), Error> {
         Ok(true)
     })?;
     report(&stats, out)?;
+    for doubt in stats.doubts() {
+        note!("{doubt}");
+    }
     end.judge(|| "the records before it were counted".into())
+}
+
+/// The correlation of scores and outcomes, also by side to move.
+fn agreement(stats: &Stats) -> String {
+    let number = |found: Option<f64>| found.map_or("-".into(), |found| format!("{found:.3}"));
+    let of_side = |side| number(stats.agreement.of_side(side));
+    format!(
+        "{} of scores and outcomes ({} with White to move, {} with Black to move)",
+        number(stats.agreement.correlation()),
+        of_side(Color::White),
+        of_side(Color::Black)
+    )
+}
+
+fn repeats(stats: &Stats) -> String {
+    let (repeated, compared) = (stats.repeats.repeated(), stats.repeats.compared());
+    let share = repeated as f64 * 100.0 / compared.max(1) as f64;
+    let of = if compared < stats.records {
+        format!(" of the first {compared}")
+    } else {
+        String::new()
+    };
+    format!("{repeated}{of} ({share:.1} %)")
 }
 
 fn report(stats: &Stats, out: &mut dyn Write) -> io::Result<()> {
@@ -57,6 +84,8 @@ fn report(stats: &Stats, out: &mut dyn Write) -> io::Result<()> {
         ),
         ("mean ply", mean(stats.mean_ply())),
         ("mean pieces", mean(stats.mean_pieces())),
+        ("correlation", agreement(stats)),
+        ("repeated positions", repeats(stats)),
     ];
     for (what, value) in lines {
         writeln!(out, "{what:<20} {value}")?;

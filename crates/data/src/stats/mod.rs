@@ -1,5 +1,13 @@
 //! Statistics of a file.
 
+mod agreement;
+mod doubts;
+mod repeats;
+
+pub use agreement::Agreement;
+pub use doubts::Doubt;
+pub use repeats::Repeats;
+
 use crate::{Games, MoveKind, NO_SCORE, Record};
 
 /// Upper bounds of the ranges in which absolute scores are counted: below 50, below 100, and so on. The last
@@ -38,6 +46,10 @@ pub struct Stats {
     pub score_sizes: [u64; SCORE_BOUNDS.len() + 1],
     /// records by number of pieces, from 0 to 32
     pub pieces: PieceCounts,
+    /// whether scores and outcomes agree
+    pub agreement: Agreement,
+    /// how many positions repeat others
+    pub repeats: Repeats,
     sums: Sums,
     boundaries: Games,
 }
@@ -65,6 +77,7 @@ impl Stats {
     /// Adds the next record of the file.
     pub fn add(&mut self, record: &Record) {
         self.records += 1;
+        self.repeats.add(record);
         self.games += u64::from(self.boundaries.begins(record));
         self.outcomes[record.outcome as usize] += 1;
         self.white_to_move += u64::from(record.position.side_to_move() == crate::Color::White);
@@ -82,7 +95,11 @@ impl Stats {
         }
         match record.score {
             NO_SCORE => self.no_score += 1,
-            score => self.add_score(score),
+            score => {
+                self.add_score(score);
+                let side = record.position.side_to_move();
+                self.agreement.add(side, score, record.outcome);
+            }
         }
     }
 
