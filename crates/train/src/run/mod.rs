@@ -41,6 +41,7 @@ mod survey;
 mod table;
 mod training;
 mod validation;
+mod words;
 
 use std::path::{Path, PathBuf};
 

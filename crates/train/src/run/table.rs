@@ -1,5 +1,5 @@
-//! A TOML table that is read key by key. A key that was never read is an error that names the nearest known
-//! key.
+//! A TOML table that is read key by key. A key that was never read is an error that names the key for the same
+//! of other trainers, or the nearest known one.
 
 use std::ops::{Range, RangeInclusive};
 use std::path::Path;
@@ -10,6 +10,7 @@ use nnue_spec::suggest::nearest;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use super::words;
 use crate::run::Error;
 
 /// The text of a run and its name in errors.
@@ -286,17 +287,20 @@ impl<'s> Table<'s> {
 
     /// Fails if a key was never read.
     pub(crate) fn finish(self) -> Result<(), Error> {
-        let Some((key, _)) = self.entries.iter().next() else {
+        let Some((key, value)) = self.entries.iter().next() else {
             return Ok(());
         };
         let word: &str = key.get_ref();
-        let help = match nearest(word, self.keys.iter().map(String::as_str)) {
+        let text = self.source.text.get(value.span()).unwrap_or_default();
+        let of_others = words::help(word, text, number_of(value.get_ref()));
+        let by_name = || match nearest(word, self.keys.iter().map(String::as_str)) {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("the keys here are {}", self.keys.join(", ")),
         };
         let message = format!(
-            "there is no key `{}`\nhelp: {help}",
-            self.path(word).escape_debug()
+            "there is no key `{}`\nhelp: {}",
+            self.path(word).escape_debug(),
+            of_others.unwrap_or_else(by_name)
         );
         Err(self.source.refuse(key.span(), message))
     }
