@@ -36,7 +36,7 @@ pub(crate) enum Error {
     },
     /// a record that the format cannot represent
     #[cfg(feature = "train")]
-    #[error("record {number} cannot be written to {} ({format}): {reason}", path.display())]
+    #[error("record {number} cannot be written to {} ({format}): {reason}{}", path.display(), advice(reason))]
     Record {
         number: u64,
         path: PathBuf,
@@ -69,5 +69,14 @@ impl From<io::Error> for Error {
 impl CommandError for Error {
     fn is_closed_pipe(&self) -> bool {
         matches!(self, Self::System(SystemError::Pipe))
+    }
+}
+
+/// What can be done about a record that a format cannot represent.
+#[cfg(feature = "train")]
+fn advice(reason: &nnue_data::WriteError) -> &'static str {
+    match reason {
+        nnue_data::WriteError::Chess960 { .. } => "; --drop-castling writes it without",
+        _ => "",
     }
 }

@@ -217,6 +217,9 @@ pub(crate) struct OutputArgs {
     /// The format of the output; without it the file name decides
     #[arg(long, value_name = "FORMAT")]
     pub(crate) to: Option<FormatArg>,
+    /// Remove what a binpack cannot say of Chess960: castling rights, and positions whose move castles. The number of both is printed
+    #[arg(long)]
+    pub(crate) drop_castling: bool,
 }
 
 /// The seed of random choices.
@@ -247,6 +250,7 @@ pub(crate) struct ConvertArgs {
 const CONVERT_EXAMPLES: &str = "\
 Examples:
   nnue data convert games.binpack -o games.plain
+  nnue data convert chess960.vf -o chess960.binpack --drop-castling
   nnue data convert 2023.binpack 2024.binpack -o all.binpack --interleave
   nnue data convert - --from pgn -o games.binpack < games.pgn
   nnue data convert test80.binpack.zst -o - --to plain | zstd -o test80.plain.zst";

@@ -109,6 +109,38 @@ fn compressed_files_are_read_and_not_written() {
     );
 }
 
+#[test]
+fn castling_of_chess960_is_dropped_for_binpacks_on_demand() {
+    let folder = Folder::new("chess960");
+    let record = |mv: &str| {
+        format!(
+            "fen 1rk2r2/8/8/8/8/8/8/1RK2R2 w FBfb - 0 1\nmove {mv}\nscore 12\nply 0\nresult 0\ne\n"
+        )
+    };
+    let text = record("b1b2") + &record("c1f1") + &record("f1f2");
+    folder.write("frc.plain", text.as_bytes());
+    folder.data("convert frc.plain -o frc.binpack").fails_with(
+        "record 1 cannot be written to frc.binpack (binpack): binpack has no castling of Chess960, which \
+         `1rk2r2/8/8/8/8/8/8/1RK2R2 w KQkq - 0 1` has; --drop-castling writes it without",
+    );
+    assert_eq!(
+        folder
+            .data("convert frc.plain -o frc.binpack --drop-castling")
+            .succeeds(),
+        "note: 2 positions have lost their castling rights of Chess960, and 1 whose move castles are left out\n\
+         2 positions in frc.binpack\n"
+    );
+    let left = folder.data("inspect frc.binpack").prints();
+    assert_eq!(
+        left.matches("1rk2r2/8/8/8/8/8/8/1RK2R2 w - - 0 1").count(),
+        2,
+        "{left}"
+    );
+    folder.data("convert frc.plain -o frc.vf --drop-castling").fails_with(
+        "--drop-castling: viriformat has castling of Chess960, or no castling at all; leave it out",
+    );
+}
+
 fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     encoder.write_all(bytes).unwrap();

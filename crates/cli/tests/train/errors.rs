@@ -104,7 +104,7 @@ fn records_that_do_not_fit() {
     folder.write("a.txt", b"4k3/8/8/8/8/8/8/1R2K3 w Q - 0 1 | 5 | 1.0\n");
     folder.data("convert a.txt -o a.binpack").fails_with(
         "record 1 cannot be written to a.binpack (binpack): binpack has no castling of Chess960, \
-         which `4k3/8/8/8/8/8/8/1R2K3 w Q - 0 1` has",
+         which `4k3/8/8/8/8/8/8/1R2K3 w Q - 0 1` has; --drop-castling writes it without",
     );
     assert_eq!(folder.names(), ["a.txt"]);
 }

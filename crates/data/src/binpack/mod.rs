@@ -12,7 +12,7 @@
 //! entry stores the move of a record and the difference of its score from the predicted one (minus the score
 //! before). Ply and outcome follow from the record before. A position takes about 2.4 bytes.
 //!
-//! The format cannot express Chess960 castling. Moves need not be legal: they may leave the own king in
+//! The format cannot express Chess960 castling: [`without_chess960`] removes it. Moves need not be legal: they may leave the own king in
 //! check.
 
 mod bits;
@@ -22,6 +22,7 @@ mod resync;
 mod stem;
 mod writer;
 
+use crate::{MoveKind, Record};
 pub use reader::Reader;
 pub use writer::Writer;
 
@@ -33,3 +34,25 @@ const HEADER: usize = 8;
 
 /// The largest accepted chunk, in bytes.
 const MAX_CHUNK: u32 = 100 << 20;
+
+/// The record as a binpack can express it: without all castling rights, if some are those of Chess960. `None` if
+/// its move castles by them. Data of Chess960 exist in this form, and networks do not see castling rights.
+///
+/// ```
+/// use nnue_data::{Outcome, Record, binpack};
+///
+/// let record = Record::of_fen("1rk2r2/8/8/8/8/8/8/1RK2R2 w FBfb - 0 1", Outcome::Draw)?;
+/// let found = binpack::without_chess960(&record).ok_or("it does not castle")?;
+/// assert_eq!(found.fen(), "1rk2r2/8/8/8/8/8/8/1RK2R2 w - - 0 1");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn without_chess960(record: &Record) -> Option<Record> {
+    if stem::chess960_rook(&record.position).is_none() {
+        return Some(*record);
+    }
+    let castles = record.mv.is_some_and(|mv| mv.kind == MoveKind::Castling);
+    (!castles).then(|| Record {
+        position: record.position.without_castling(),
+        ..*record
+    })
+}

@@ -122,7 +122,7 @@ fn board(packed: &Packed) -> Result<Placement, Fault> {
 
 /// A rook with a castling right although it or its king is not on its usual file, which the format cannot
 /// express.
-fn chess960_rook(position: &Position) -> Option<Square> {
+pub(super) fn chess960_rook(position: &Position) -> Option<Square> {
     position.castling().iter().find(|&rook| {
         let color = if position.color(Color::White).has(rook) {
             Color::White

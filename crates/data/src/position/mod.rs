@@ -94,6 +94,14 @@ impl Position {
         self.0.side_to_move
     }
 
+    /// The position without castling rights.
+    pub const fn without_castling(&self) -> Self {
+        Self(Placement {
+            castling: BitBoard::EMPTY,
+            ..self.0
+        })
+    }
+
     /// The rooks of both colours with castling rights.
     #[inline]
     pub const fn castling(&self) -> BitBoard {

@@ -2,10 +2,10 @@
 
 use std::io::{self, Read};
 
-use nnue_data::binpack::{Reader, Writer};
+use nnue_data::binpack::{self, Reader, Writer};
 use nnue_data::{Fault, Move, NO_SCORE, Outcome, Position, ReadError, Record, Unit, WriteError};
 
-use crate::games::games;
+use crate::games::{game, games};
 use crate::harm::{self, every_cut, flipped_bytes};
 
 pub(crate) fn written(records: &[Record]) -> Vec<u8> {
@@ -285,4 +285,48 @@ fn what_does_not_fit_is_refused() {
         "{error}"
     );
     assert_eq!(writer.finish().unwrap(), b"");
+}
+
+/// Rights that the format cannot express are removed, and all that follows without them is written as a chain.
+#[test]
+fn castling_of_chess960_is_removed_where_that_is_asked_for() {
+    let fen = "nrbknbrq/pppppppp/8/8/8/8/PPPPPPPP/NRBKNBRQ w GBgb - 0 1";
+    let mut random = fastrand::Rng::with_seed(35);
+    let records = game(&mut random, fen, 30);
+    let stripped: Vec<Record> = records
+        .iter()
+        .filter_map(binpack::without_chess960)
+        .collect();
+    assert!(stripped.len() >= 29, "at most one castling of each game");
+    assert!(
+        stripped
+            .iter()
+            .all(|record| record.position.castling().is_empty())
+    );
+    let mut writer = binpack::Writer::new(Vec::new());
+    for record in &stripped {
+        writer.write(record).unwrap();
+    }
+    let bytes = writer.finish().unwrap();
+    let found: Result<Vec<Record>, _> = binpack::Reader::new(&bytes[..]).collect();
+    assert_eq!(found.unwrap(), stripped);
+
+    let castling = "1rk2r2/8/8/8/8/8/8/1RK2R2 w FBfb - 0 1";
+    let position: nnue_data::Position = castling.parse().unwrap();
+    let mv = nnue_data::Move::from_uci("c1f1", &position).unwrap();
+    assert_eq!(mv.kind, nnue_data::MoveKind::Castling);
+    let record = |mv| Record {
+        position,
+        mv,
+        score: 5,
+        outcome: nnue_data::Outcome::Draw,
+        ply: 0,
+    };
+    assert_eq!(binpack::without_chess960(&record(Some(mv))), None);
+    let usual: nnue_data::Position = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1".parse().unwrap();
+    let usual = Record {
+        position: usual,
+        ..record(None)
+    };
+    assert_eq!(binpack::without_chess960(&usual), Some(usual));
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::note::note;
 use nnue_data::files::output;
-use nnue_data::{Format, Record, WriteError, Writer};
+use nnue_data::{Format, Record, WriteError, Writer, binpack};
 
 use super::input::{is_standard, nameless};
 use crate::args::train::OutputArgs;
@@ -20,6 +20,37 @@ pub(crate) struct Output {
     count: u64,
     no_score: u64,
     no_move: u64,
+    /// with `--drop-castling`
+    castling: Option<Castling>,
+}
+
+/// What was removed because a binpack cannot say it.
+#[derive(Clone, Copy, Default)]
+struct Castling {
+    /// positions that have lost their rights
+    rights: u64,
+    /// positions left out, as their move castles
+    moves: u64,
+}
+
+impl Castling {
+    fn remove(&mut self, record: &Record) -> Option<Record> {
+        let left = binpack::without_chess960(record);
+        match &left {
+            None => self.moves += 1,
+            Some(left) => self.rights += u64::from(left != record),
+        }
+        left
+    }
+
+    fn note(self) {
+        let Self { rights, moves } = self;
+        if rights + moves > 0 {
+            note!(
+                "{rights} positions have lost their castling rights of Chess960, and {moves} whose move castles are left out"
+            );
+        }
+    }
 }
 
 enum To {
@@ -30,12 +61,23 @@ enum To {
 impl Output {
     /// Creates the file of `--output`, which must not be an input.
     pub(crate) fn create(args: &OutputArgs, inputs: &[PathBuf]) -> Result<Self, Error> {
-        Self::named(
-            "--output",
-            &args.output,
-            args.to.map(|format| format.0),
-            inputs,
-        )
+        let format = args.to.map(|format| format.0);
+        let output = Self::named("--output", &args.output, format, inputs)?;
+        output.dropping_castling(args.drop_castling)
+    }
+
+    /// Removes castling of Chess960, if `drops` says so.
+    pub(crate) fn dropping_castling(self, drops: bool) -> Result<Self, Error> {
+        if drops && self.format != Format::Binpack {
+            return Err(Error::Argument(format!(
+                "--drop-castling: {} has castling of Chess960, or no castling at all; leave it out",
+                self.format
+            )));
+        }
+        Ok(Self {
+            castling: drops.then(Castling::default),
+            ..self
+        })
     }
 
     pub(crate) fn named(
@@ -65,6 +107,7 @@ impl Output {
             count: 0,
             no_score: 0,
             no_move: 0,
+            castling: None,
         })
     }
 
@@ -85,13 +128,21 @@ impl Output {
 
     /// Appends a record. Records without a required score or move are skipped and counted.
     pub(crate) fn write(&mut self, record: &Record) -> Result<(), Error> {
-        match self.writer.write(record) {
+        let record = match &mut self.castling {
+            None => *record,
+            Some(castling) => match castling.remove(record) {
+                Some(left) => left,
+                None => return Ok(()),
+            },
+        };
+        match self.writer.write(&record) {
             Ok(()) => self.count += 1,
             Err(WriteError::NoScore(_)) => self.no_score += 1,
             Err(WriteError::NoMove(_)) => self.no_move += 1,
             Err(WriteError::Io(source)) => return Err(failure(&self.path, source)),
             Err(reason) => {
-                let number = self.count + self.no_score + self.no_move + 1;
+                let left_out = self.castling.map_or(0, |castling| castling.moves);
+                let number = self.count + self.no_score + self.no_move + left_out + 1;
                 return Err(Error::Record {
                     number,
                     path: self.path.clone(),
@@ -122,6 +173,9 @@ impl Output {
                     self.format
                 );
             }
+        }
+        if let Some(castling) = self.castling {
+            castling.note();
         }
         Ok(format!("{} positions in {}", self.count, path.display()))
     }

@@ -21,7 +21,8 @@ pub(crate) fn run(args: &SplitArgs) -> Result<(), Error> {
         &args.held_out,
         args.output.to.map(|format| format.0),
         inputs,
-    )?;
+    )?
+    .dropping_castling(args.output.drop_castling)?;
     let mut input = Input::open(&args.input, Order::Given, |format| {
         if !format.has_plies() {
             return Err(format!(
