@@ -292,7 +292,11 @@ impl<'s> Table<'s> {
         };
         let word: &str = key.get_ref();
         let text = self.source.text.get(value.span()).unwrap_or_default();
-        let of_others = words::help(word, text, number_of(value.get_ref()));
+        // keys of this table are the network's own names
+        let of_others = match self.name.as_str() {
+            "loss.outputs" => None,
+            _ => words::help(word, text, number_of(value.get_ref())),
+        };
         let by_name = || match nearest(word, self.keys.iter().map(String::as_str)) {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("the keys here are {}", self.keys.join(", ")),
