@@ -40,6 +40,20 @@ pub fn open<R: Read>(input: R) -> (Bytes<R>, Fate) {
     (bytes, fate)
 }
 
+/// An error if a file is compressed: a part of it cannot be read without what comes before.
+#[cfg(feature = "rescore")]
+pub(crate) fn refuse(input: &mut impl Read) -> io::Result<()> {
+    let mut first = Vec::with_capacity(ZSTD.len());
+    input.take(ZSTD.len() as u64).read_to_end(&mut first)?;
+    if first.starts_with(&GZIP) || first.starts_with(&ZSTD) {
+        return Err(io::Error::new(
+            io::ErrorKind::Unsupported,
+            "it is compressed, so that it has no parts: decompress it first",
+        ));
+    }
+    Ok(())
+}
+
 /// The decompressed bytes of a file. They end at the first fault of the compression.
 #[derive(Debug)]
 pub struct Bytes<R> {

@@ -44,7 +44,9 @@ pub(crate) fn run(args: &RescoreArgs, _: &mut dyn Write) -> Result<(), Error> {
 
 fn job(args: &RescoreArgs) -> Result<Job, Error> {
     let input = |path: &std::path::PathBuf| {
-        let format = format_of(path, args.from.as_deref(), "--from")?;
+        let format = named(args.from.as_deref(), "--from")?
+            .or_else(|| FileFormat::of_input(path))
+            .ok_or_else(|| nameless(path, "--from"))?;
         Ok(Input {
             path: path.clone(),
             format,
@@ -55,11 +57,10 @@ fn job(args: &RescoreArgs) -> Result<Job, Error> {
         .iter()
         .map(input)
         .collect::<Result<_, Error>>()?;
-    let mut job = Job::new(
-        inputs,
-        args.output.clone(),
-        format_of(&args.output, args.to.as_deref(), "--to")?,
-    );
+    let format = named(args.to.as_deref(), "--to")?
+        .or_else(|| FileFormat::of_path(&args.output))
+        .ok_or_else(|| nameless(&args.output, "--to"))?;
+    let mut job = Job::new(inputs, args.output.clone(), format);
     let (in_check, unscored) = (treatment(args.in_check), treatment(args.unscored));
     job.rules = Rules {
         in_check,
@@ -87,28 +88,34 @@ const fn treatment(how: How) -> Treatment {
     }
 }
 
-/// The format of a file: the one named by `option`, otherwise the one of its name.
-fn format_of(path: &Path, named: Option<&str>, option: &str) -> Result<FileFormat, Error> {
-    let names = || FileFormat::ALL.map(FileFormat::name).join(", ");
-    if let Some(name) = named {
-        let found = FileFormat::ALL
-            .into_iter()
-            .find(|format| format.name() == name);
-        return found.ok_or_else(|| {
-            Error::Argument(format!(
-                "{option} `{}`: expected one of {}",
-                name.escape_default(),
-                names()
-            ))
-        });
-    }
-    FileFormat::of_path(path).ok_or_else(|| {
-        let path = path.display();
+/// The format that `option` names, if it is given.
+fn named(name: Option<&str>, option: &str) -> Result<Option<FileFormat>, Error> {
+    let Some(name) = name else {
+        return Ok(None);
+    };
+    let found = FileFormat::ALL
+        .into_iter()
+        .find(|format| format.name() == name);
+    found.map(Some).ok_or_else(|| {
         Error::Argument(format!(
-            "{path}: the name does not say the format; add {option} with one of {}",
+            "{option} `{}`: expected one of {}",
+            name.escape_default(),
             names()
         ))
     })
+}
+
+/// An error for a file whose name says no format.
+fn nameless(path: &Path, option: &str) -> Error {
+    Error::Argument(format!(
+        "{}: the name does not say the format; add {option} with one of {}",
+        path.display(),
+        names()
+    ))
+}
+
+fn names() -> String {
+    FileFormat::ALL.map(FileFormat::name).join(", ")
 }
 
 fn with(job: &Job, scorer: &dyn Scorer) -> Result<(), Error> {

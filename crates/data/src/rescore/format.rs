@@ -74,6 +74,16 @@ impl FileFormat {
             .find(|format| format.extensions().contains(&extension.as_str()))
     }
 
+    /// The format of a file to be read, which may be compressed unless it is a table: `.binpack.zst`, `.fens.gz`.
+    pub fn of_input(path: &Path) -> Option<Self> {
+        let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+        if !["gz", "zst"].contains(&extension.as_str()) {
+            return Self::of_path(path);
+        }
+        let within = Self::of_path(Path::new(path.file_stem()?));
+        within.filter(|format| !matches!(format, Self::Table(_)))
+    }
+
     /// Why positions of files in the format `from` cannot be written in this one, if so.
     pub(crate) fn refuses(self, from: Self) -> Option<String> {
         let has_moves = match from {
@@ -110,6 +120,16 @@ impl fmt::Display for FileFormat {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn inputs_may_be_compressed() {
+        let of = |name: &str| FileFormat::of_input(Path::new(name));
+        assert_eq!(of("a.binpack.zst"), Some(FileFormat::Data(Format::Binpack)));
+        assert_eq!(of("a.b.fens.GZ"), Some(FileFormat::Fens));
+        assert_eq!(of("a.fens"), Some(FileFormat::Fens));
+        assert_eq!(of("a.parquet.gz"), None);
+        assert_eq!(of("a.zst"), None);
+    }
 
     #[test]
     fn every_name_and_extension_stands_for_one_format() {

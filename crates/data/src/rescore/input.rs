@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
-use crate::{ReadError, Record};
+use crate::{ReadError, Record, compressed};
 
 use crate::files::Digest;
 use crate::files::regular::{self, Accepted};
@@ -51,6 +51,7 @@ pub(crate) fn bytes<'j>(
         return Ok(Box::new(Counted { input: file, watch }));
     };
     let mut part = || {
+        compressed::refuse(&mut file)?;
         let bytes = share.bytes(&mut file, input.format)?;
         file.seek(SeekFrom::Start(bytes.start))?;
         Ok(bytes.end - bytes.start)

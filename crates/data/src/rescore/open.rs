@@ -1,7 +1,7 @@
 //! Opens an input as a sequence of records.
 
 use crate::text::fens;
-use crate::{Reader, Record};
+use crate::{Reader, Record, compressed};
 
 use crate::rescore::error::Error;
 use crate::rescore::format::FileFormat;
@@ -20,12 +20,14 @@ pub(crate) fn open<'j>(
         format: input.format,
     };
     Ok(match input.format {
-        FileFormat::Data(format) => Box::new(Reader::new(format, bytes(input, job.share, watch)?)),
+        FileFormat::Data(format) => {
+            let (bytes, fate) = compressed::open(bytes(input, job.share, watch)?);
+            Box::new(fate.follow(Reader::new(format, bytes)))
+        }
         FileFormat::Fens => {
-            let records = fens::Reader::new(
-                bytes(input, job.share, watch)?,
-                job.outcome.ok_or_else(no_outcome)?,
-            );
+            let outcome = job.outcome.ok_or_else(no_outcome)?;
+            let (bytes, fate) = compressed::open(bytes(input, job.share, watch)?);
+            let records = fate.follow(fens::Reader::new(bytes, outcome));
             Box::new(records.map(|read| read.map(unrated)))
         }
         FileFormat::Table(format) => tables::open(format, input, job, watch)?,

@@ -91,6 +91,27 @@ fn boards_of_bullet_and_games_in_pgn_are_read_and_written() {
 }
 
 #[test]
+fn compressed_files_are_read_whole() {
+    let folder = Folder::new("compressed");
+    let plain = folder.records("games.binpack", &games(5, 9));
+    let expected = output_of(&folder.job(std::slice::from_ref(&plain), "out.plain"));
+    let bytes = std::fs::read(&plain.path).expect("a file");
+    let input = Input {
+        path: folder.path("games.binpack.zst"),
+        ..plain
+    };
+    std::fs::write(&input.path, zstd::encode_all(&bytes[..], 1).expect("bytes")).expect("a file");
+    let mut job = folder.job(&[input], "out.plain");
+    assert!(output_of(&job) == expected);
+    job.share = "1/2".parse().ok();
+    let error = failure_of(&job);
+    assert!(
+        error.ends_with("it is compressed, so that it has no parts: decompress it first"),
+        "{error}"
+    );
+}
+
+#[test]
 fn several_files_follow_each_other() {
     let folder = Folder::new("several");
     let (first, second) = (games(3, 5), games(4, 7));
