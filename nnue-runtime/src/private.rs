@@ -32,7 +32,7 @@ pub use crate::heads::{Heads, NamedOutputs, Policy};
 pub use crate::integer::{IntegerLayer, IntegerRow};
 pub use crate::kernel::{
     Add, Average, Elementwise, FloatExpression, Maximum, Product, Rows, accumulator_crelu,
-    accumulator_custom, accumulator_pairwise, accumulator_screlu, activate_crelu,
+    accumulator_custom, accumulator_pairwise, accumulator_screlu, accumulators, activate_crelu,
     activate_crelu_shifted, activate_custom, activate_halves, activate_neighbours,
     activate_pairwise, activate_quantmoid4, activate_sqr_crelu, affine_add, affine_bias,
     affine_binary, affine_float, affine_hidden, affine_integers, affine_listed, affine_sparse,

@@ -33,6 +33,25 @@ nnue! {
         format raw
     }
 
+    /// accumulators as they are
+    pub struct Sigmoids {
+        acc = accumulate(Chess768[mirrored], 64 @ 255) x 2;
+        let x = 1.0 / (1.0 + exp(acc as f32 * (-1.0 / 255.0)));
+        output affine(affine(x, 16: f32) * 0.5, 1: f32);
+        format raw
+    }
+
+    /// ReLU without a ceiling, and products of one's own
+    pub struct OfIntegers {
+        acc = accumulate(Chess768[..], 96 @ 255) x 2;
+        let relu = max(acc, 0);
+        let square = clamp(acc, 0, 255) * clamp(acc, 0, 255) >> 8;
+        let h = affine(relu, 16: i16);
+        output affine(concat(square, clamp(h >> 6, 0, 127)), 1: i8);
+        value output * 400 / 16320;
+        format raw
+    }
+
     /// accumulators as floats
     pub struct OfAccumulators {
         acc = accumulate(Chess768[..], 64 @ 255) x 2;
@@ -50,6 +69,12 @@ fn every_operation_agrees_with_the_reference() {
 #[test]
 fn units_agree_with_the_reference() {
     agrees_with_the_reference::<Units>();
+}
+
+#[test]
+fn accumulators_as_they_are_agree_with_the_reference() {
+    agrees_with_the_reference::<Sigmoids>();
+    agrees_with_the_reference::<OfIntegers>();
 }
 
 #[test]

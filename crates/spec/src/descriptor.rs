@@ -519,6 +519,7 @@ impl<'a> NetDesc<'a> {
     /// If there is no such layer or buffer.
     pub fn reads_floats(&self, source: MapSource) -> bool {
         match source {
+            MapSource::Accumulator => false,
             MapSource::Layer(layer) => self.has_float_sums(layer),
             MapSource::Buffer(buffer) => self.buffers[buffer].source.is_float(),
         }

@@ -112,6 +112,8 @@ pub struct MapOperand {
 /// Where the values of an operand are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MapSource {
+    /// the accumulators of the perspectives that layers read, one after the other
+    Accumulator,
     /// the sums of the layer with this index, of their type
     Layer(usize),
     /// the buffer with this index
@@ -143,6 +145,12 @@ impl<'a> MapDesc<'a> {
 }
 
 impl MapOperand {
+    /// All accumulators.
+    pub const ACCUMULATORS: Self = Self {
+        source: MapSource::Accumulator,
+        start: 0,
+    };
+
     /// Sums of a layer from `start` on.
     pub const fn sums(layer: usize, start: usize) -> Self {
         Self {

@@ -50,6 +50,7 @@ pub fn readers(net: &NetDesc<'_>) -> Vec<Readers> {
             StepDesc::Map { map, buffer } => {
                 for operand in net.maps[map].operands {
                     match operand.source {
+                        MapSource::Accumulator => {}
                         MapSource::Layer(layer) => layers[layer] |= buffers[buffer],
                         MapSource::Buffer(read) => buffers[read] |= buffers[buffer],
                     }

@@ -55,7 +55,8 @@ impl Inputs {
         let (before, joined) = scratch.split::<i32>(self.joined);
         let mut at = 0;
         for part in &self.parts {
-            part.values(before).read(0, &mut joined[at..at + part.len]);
+            part.values(&[], before)
+                .read(0, &mut joined[at..at + part.len]);
             at += part.len;
         }
     }

@@ -47,14 +47,14 @@ impl<N> Map<N> {
 }
 
 impl<N: Computed> Run for Map<N> {
-    fn run(&self, Start { level, .. }: Start<'_>, scratch: &mut Scratch) {
+    fn run(&self, start: Start<'_>, scratch: &mut Scratch) {
         let (before, out, waiting) = scratch.split_two::<N, N>(self.out, self.waiting);
         let mut operands = [Values::Bytes(&[]); MAX_OPERANDS];
         for (values, part) in operands.iter_mut().zip(&self.operands) {
-            *values = part.values(before);
+            *values = part.values(start.accumulators, before);
         }
         dispatch_family(
-            level,
+            start.level,
             Interpret {
                 code: &self.code,
                 operands: &operands[..self.operands.len()],

@@ -18,6 +18,7 @@ pub(super) struct Part {
 /// The type of values.
 #[derive(Clone, Copy)]
 pub(super) enum Numbers {
+    Accumulators,
     Bytes,
     Integers,
     Floats,
@@ -47,6 +48,14 @@ impl Part {
     pub(super) fn of(builder: &Builder<'_>, operand: &MapOperand, len: usize) -> Self {
         let start = operand.start;
         let layer = match operand.source {
+            MapSource::Accumulator => {
+                return Self {
+                    place: Place::default(),
+                    numbers: Numbers::Accumulators,
+                    start,
+                    len,
+                };
+            }
             MapSource::Layer(layer) => layer,
             MapSource::Buffer(buffer) => return Self::of_buffer(builder, buffer, start, len),
         };
@@ -63,11 +72,16 @@ impl Part {
     }
 
     #[inline(always)]
-    pub(super) fn values(self, before: Before<'_>) -> Values<'_> {
+    pub(super) fn values<'a>(
+        self,
+        accumulators: &'a [&'a [i16]],
+        before: Before<'a>,
+    ) -> Values<'a> {
         let Self {
             place, start, len, ..
         } = self;
         match self.numbers {
+            Numbers::Accumulators => Values::Accumulators(accumulators),
             Numbers::Bytes => Values::Bytes(&before.at(place)[start..][..len]),
             Numbers::Integers => Values::Integers(&before.at(place)[start..][..len]),
             Numbers::Floats => Values::Floats(&before.at(place)[start..][..len]),

@@ -18,6 +18,8 @@ use crate::simd::{Simd, Task, Vector};
 /// The values of an operand of a described expression.
 #[derive(Clone, Copy)]
 pub(crate) enum Values<'a> {
+    /// accumulators, one perspective after the other
+    Accumulators(&'a [&'a [i16]]),
     /// bytes of layers
     Bytes(&'a [u8]),
     /// sums, or results of expressions
@@ -41,6 +43,12 @@ impl Values<'_> {
                     *out = integer;
                 }
             }
+            Self::Accumulators(halves) => {
+                let neurons = halves.iter().copied().flatten().skip(at);
+                for (out, &neuron) in out.iter_mut().zip(neurons) {
+                    *out = neuron.into();
+                }
+            }
             Self::Floats(_) => {}
         }
     }
@@ -55,6 +63,14 @@ impl Values<'_> {
             }
             Self::Integers(integers) if integers.len() >= at + LANES => {
                 values.0.copy_from_slice(&integers[at..][..LANES]);
+            }
+            // Perspectives are whole lines.
+            Self::Accumulators(halves) => {
+                let width = halves[0].len();
+                let line = &halves[at / width][at % width..];
+                for (value, &neuron) in values.0.iter_mut().zip(line) {
+                    *value = neuron.into();
+                }
             }
             part => part.read(at, &mut values.0),
         }

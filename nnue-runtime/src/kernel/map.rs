@@ -44,6 +44,19 @@ pub fn integers<const START: usize, const LEN: usize>(values: &[i32]) -> [i32; L
     out
 }
 
+/// The neurons of accumulators, one perspective after the other.
+#[inline(always)]
+pub fn accumulators<const LEN: usize, const W: usize, const P: usize>(
+    values: [&[i16; W]; P],
+) -> [i32; LEN] {
+    const { assert!(LEN == W * P) }
+    let mut out = [0; LEN];
+    for (out, neuron) in out.iter_mut().zip(values.into_iter().flatten()) {
+        *out = (*neuron).into();
+    }
+    out
+}
+
 /// `LEN` bytes from value `START` on, as integers.
 ///
 /// # Panics

@@ -93,7 +93,7 @@ pub use float_activation::{
     float_reglu, float_relu, float_relu6, float_screlu, float_sigmoid, float_silu, float_sqr_crelu,
     float_swiglu, float_tanh,
 };
-pub use map::{Elementwise, integers, integers_join, map, widened};
+pub use map::{Elementwise, accumulators, integers, integers_join, map, widened};
 pub use map_floats::{FloatExpression, converted, floats, map_floats};
 pub use pool::{
     Add, Average, Maximum, Product, activate_halves, activate_neighbours, max_bytes, max_floats,

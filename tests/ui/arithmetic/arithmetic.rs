@@ -11,7 +11,7 @@ nnue::nnue! {
 nnue::nnue! {
     pub struct Accumulators {
         acc = accumulate(Chess768[..], 64) x 2;
-        output affine(clamp(acc, 0, 127), 1: i32);
+        output affine(crelu(acc) + 1, 1: i32);
         format raw
     }
 }

@@ -86,6 +86,7 @@ fn emit_float_operand(net: &NetDesc<'_>, operand: &MapOperand, len: usize) -> To
         return mixed!(__rt::converted::<#values, #padded>(#integers));
     }
     let read = match operand.source {
+        MapSource::Accumulator => unreachable!("accumulators are integers"),
         MapSource::Layer(layer) => emit_float_sums(net, layer),
         MapSource::Buffer(buffer) => {
             let name = buffer_name(net, buffer);

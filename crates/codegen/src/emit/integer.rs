@@ -6,12 +6,16 @@ use proc_macro2::{Literal, TokenStream};
 
 use super::literal::number;
 use super::names::{buffer_name, layer_name, whole_buffer};
-use super::operand::{emit_bytes, emit_sums};
+use super::operand::{emit_bytes, emit_sums, emit_values as emit_accumulators};
 
 /// `len` values of an operand as 32-bit integers.
 pub(super) fn emit_operand(net: &NetDesc<'_>, operand: &MapOperand, len: usize) -> TokenStream {
     let [start, len] = [operand.start, len].map(number);
     match operand.source {
+        MapSource::Accumulator => {
+            let values = emit_accumulators(net);
+            mixed!(__rt::accumulators::<#len, _, _>(#values))
+        }
         MapSource::Layer(layer) => {
             let sums = emit_sums(net, layer);
             mixed!(__rt::integers::<#start, #len>(#sums.values()))

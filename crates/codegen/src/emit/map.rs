@@ -10,6 +10,7 @@ pub(super) fn emit_map(map: &MapDesc<'_>) -> TokenStream {
     let operands = map.operands.iter().map(|operand| {
         let start = number(operand.start);
         match operand.source {
+            MapSource::Accumulator => mixed!(__rt::MapOperand::ACCUMULATORS),
             MapSource::Layer(layer) => {
                 let layer = number(layer);
                 mixed!(__rt::MapOperand::sums(#layer, #start))

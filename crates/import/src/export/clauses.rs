@@ -39,6 +39,7 @@ pub(super) fn clause(net: &NetDesc<'_>, step: &StepDesc) -> String {
                 .operands
                 .iter()
                 .map(|operand| match operand.source {
+                    MapSource::Accumulator => "acc",
                     MapSource::Layer(index) => layer(index),
                     MapSource::Buffer(buffer) => net.buffers[buffer].name,
                 })

@@ -216,6 +216,10 @@ impl<'w, 'a> Pass<'w, 'a> {
     fn operand(&mut self, MapOperand { source, start }: MapOperand, len: usize) -> Value {
         let net = self.network.net;
         let (values, all) = match source {
+            MapSource::Accumulator => {
+                let all = self.accumulators.clone();
+                return self.writer.joined(&all);
+            }
             MapSource::Layer(layer) => (self.sums[layer].clone(), net.layers[layer].outputs),
             MapSource::Buffer(buffer) => (self.buffers[buffer].clone(), net.buffers[buffer].len),
         };
@@ -235,6 +239,7 @@ impl<'w, 'a> Pass<'w, 'a> {
         let (values, all) = match operand.source {
             MapSource::Layer(layer) => (self.floats[layer].clone(), net.layers[layer].outputs),
             MapSource::Buffer(buffer) => (self.buffers[buffer].clone(), net.buffers[buffer].len),
+            MapSource::Accumulator => unreachable!("accumulators are integers"),
         };
         if len == all {
             return values;

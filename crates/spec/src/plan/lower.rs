@@ -224,9 +224,8 @@ impl Lowering<'_> {
     fn map(&mut self, node: &Node, map: &Map) -> Place {
         let operands = map.operands.iter().map(|run| match self.places[run.node] {
             Place::Layer(layer) => MapOperand::sums(layer, run.start),
-            Place::Accumulator | Place::Buffer(_) => {
-                MapOperand::values(self.buffer(run.node), run.start)
-            }
+            Place::Accumulator => MapOperand::ACCUMULATORS,
+            Place::Buffer(_) => MapOperand::values(self.buffer(run.node), run.start),
         });
         let (least, greatest) = node.range.unwrap_or(Facts::FLOATS.range);
         let source = match map.element {

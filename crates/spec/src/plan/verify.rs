@@ -160,6 +160,7 @@ fn verify_steps(net: &NetDesc<'_>) -> Result<(), String> {
             }
             StepDesc::Map { map, buffer } => {
                 let is_made = |source| match source {
+                    MapSource::Accumulator => true,
                     MapSource::Layer(layer) => computed_before(at, layer),
                     MapSource::Buffer(buffer) => made_before(at, buffer),
                 };
@@ -261,6 +262,10 @@ fn verify_map(
             format!("expression {map}: {source:?} is not made yet")
         })?;
         let (values, is_read) = match *source {
+            MapSource::Accumulator => (
+                net.accumulator.width * net.accumulator.perspectives,
+                *start == 0,
+            ),
             MapSource::Layer(layer) => {
                 let desc = &net.layers[layer];
                 (desc.outputs, desc.kind != LayerKind::Rows)

@@ -87,19 +87,22 @@ pub(super) fn forward(
             StepDesc::Map { map, buffer } => {
                 let MapDesc { operands, code, .. } = net.maps[map];
                 let integers_from = |&MapOperand { source, start }: &MapOperand| match source {
+                    MapSource::Accumulator => {
+                        let all = read.iter().copied().flatten();
+                        all.map(|&neuron| i32::from(neuron)).collect()
+                    }
                     MapSource::Layer(layer) => sums[layer][start..].to_vec(),
                     MapSource::Buffer(read) => {
                         integers_of(&buffers[read], &integers[read])[start..].to_vec()
                     }
                 };
                 let floats_from = |operand: &MapOperand| {
-                    let all = match operand.source {
-                        MapSource::Layer(layer) => &floats[layer],
-                        MapSource::Buffer(read) => &float_buffers[read],
-                    };
-                    match net.reads_floats(operand.source) {
-                        true => all[operand.start..].to_vec(),
-                        false => integers_from(operand).iter().map(|&x| x as f32).collect(),
+                    let integers = || integers_from(operand).iter().map(|&x| x as f32).collect();
+                    match operand.source {
+                        source if !net.reads_floats(source) => integers(),
+                        MapSource::Accumulator => integers(),
+                        MapSource::Layer(layer) => floats[layer][operand.start..].to_vec(),
+                        MapSource::Buffer(read) => float_buffers[read][operand.start..].to_vec(),
                     }
                 };
                 let len = net.buffers[buffer].len;

@@ -319,6 +319,10 @@ impl<'a> Real<'a> {
                         elementwise::evaluate(code, |operand| {
                             let MapOperand { source, start } = operands[operand];
                             match source {
+                                MapSource::Accumulator => {
+                                    let width = net.accumulator.width;
+                                    read[j / width][j % width]
+                                }
                                 MapSource::Layer(layer) => sums[layer][start + j],
                                 MapSource::Buffer(read) => buffers[read][start + j],
                             }

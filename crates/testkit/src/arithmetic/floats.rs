@@ -25,7 +25,11 @@ struct Network {
 impl Network {
     fn first(&mut self) {
         let len = 2 + self.values.random.below(40);
-        match self.values.random.below(3) {
+        match self.values.random.below(4) {
+            3 => {
+                let layer = format!("affine(acc as f32 * 0.01, {len}: f32)");
+                self.values.bind(len, true, layer);
+            }
             0 => self
                 .values
                 .bind(len, true, format!("affine(crelu(acc), {len})")),

@@ -24,7 +24,10 @@ struct Network {
 impl Network {
     fn first(&mut self) {
         let len = 1 + self.values.random.below(40);
-        let layer = format!("affine(crelu(acc), {len})");
+        let layer = match self.values.random.below(3) {
+            0 => format!("affine(max(acc, 0) >> {}, {len}: i16)", len % 8),
+            _ => format!("affine(crelu(acc), {len})"),
+        };
         self.values.bind(len, true, layer);
     }
 

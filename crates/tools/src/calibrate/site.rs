@@ -290,6 +290,7 @@ fn fixed(net: &NetDesc<'_>, flow: Flow) -> Option<Fixed> {
         };
         let operands = net.maps[map].operands.iter();
         operands.into_iter().any(|operand| match operand.source {
+            MapSource::Accumulator => false,
             MapSource::Layer(layer) => flow == Flow::Sums(layer),
             MapSource::Buffer(buffer) => contains(buffer),
         })

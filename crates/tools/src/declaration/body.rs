@@ -113,6 +113,7 @@ impl Uses {
                 continue;
             };
             match operands[index].source {
+                MapSource::Accumulator => {}
                 MapSource::Layer(layer) => self.layers[layer][0] += 1,
                 // An expression in another would be a part of it, so it gets a name.
                 MapSource::Buffer(buffer) if net.map_of(buffer).is_some() => {
@@ -351,6 +352,7 @@ impl<'a> Body<'a> {
             .iter()
             .map(|&MapOperand { source, start }| {
                 let values = match source {
+                    MapSource::Accumulator => "acc".to_owned(),
                     MapSource::Layer(layer) => {
                         self.layer(layer) + &slice(start, len, net.layers[layer].outputs)
                     }

@@ -350,11 +350,16 @@ impl<'a> Walk<'a, '_> {
     ) -> Option<Checked> {
         let runs = match value {
             Value::Unknown => return None,
-            Value::Accumulator => return self.refuse_leaf(expr),
+            Value::Accumulator => [Run {
+                node: 0,
+                start: 0,
+                len: self.nodes.all[0].len,
+            }]
+            .into(),
             Value::Activated(Activated {
                 operand: Operand::Accumulator,
                 ..
-            }) if self.joined != Element::F32 => return self.refuse_leaf(expr),
+            }) if self.joined != Element::F32 => return self.refuse_activation(expr),
             Value::Sums { layer, start, len } => [Run {
                 node: self.sums_node(layer),
                 start: start as usize,
@@ -372,7 +377,13 @@ impl<'a> Walk<'a, '_> {
         let is_float = |run: &Run| self.nodes.all[run.node].element == Element::F32;
         let kind = match runs.iter().all(is_float) {
             true => Kind::Floats,
-            false if runs.iter().all(|run| self.is_of_integers(run)) => Kind::Integers,
+            false
+                if runs
+                    .iter()
+                    .all(|run| run.node == 0 || self.is_of_integers(run)) =>
+            {
+                Kind::Integers
+            }
             false => return self.refuse_leaf(expr),
         };
         let ranges = runs.iter().map(|run| self.facts(run).range);
@@ -412,6 +423,21 @@ impl<'a> Walk<'a, '_> {
     pub(super) fn is_of_integers(&self, run: &Run) -> bool {
         matches!(self.nodes.all[run.node].element, Element::U8 | Element::I32)
             && !self.nodes.reads_accumulator(run.node)
+    }
+
+    /// Refuses an activation of accumulators, which only layers read.
+    fn refuse_activation(&mut self, expr: &Expr) -> Option<Checked> {
+        let (acc, one) = (
+            &self.spec.accumulator.name.value,
+            self.spec.accumulator.one.value,
+        );
+        let message = format!(
+            "arithmetic reads accumulators as they are, and `{}` activates them for a layer",
+            short(expr)
+        );
+        let help = format!("write what it computes, for example `clamp({acc}, 0, {one})`");
+        self.error(Code::Arithmetic, expr.loc(), message, help);
+        None
     }
 
     fn refuse_leaf(&mut self, expr: &Expr) -> Option<Checked> {
