@@ -25,6 +25,8 @@ pub struct RawDesc<'a> {
     /// whether the inputs of layers that read two perspectives alternate between them; otherwise the second
     /// perspective follows the first
     pub interleaved: bool,
+    /// whether the rows of the enemy's pieces come before those of the own
+    pub enemy_first: bool,
 }
 
 /// A tensor with another element type or scale in the file than in memory: `held = number * times / over`.
@@ -84,13 +86,19 @@ pub struct FileOrder {
     pub axes: Axes,
     /// whether the columns of the two perspectives alternate
     pub interleaved: bool,
+    /// whether in each [`ROWS_OF_BOTH`] rows the second half comes first
+    pub enemy_first: bool,
 }
+
+/// Rows of the pieces of both sides: six kinds on 64 squares each.
+const ROWS_OF_BOTH: usize = 768;
 
 impl FileOrder {
     /// The order in memory.
     pub const HELD: Self = Self {
         axes: HELD,
         interleaved: false,
+        enemy_first: false,
     };
 
     /// The index in the file of element `[copy][row][column]` of a tensor of shape `[copies, rows, columns]`.
@@ -104,6 +112,11 @@ impl FileOrder {
             column % half * 2 + column / half
         } else {
             column
+        };
+        let row = match self.enemy_first {
+            true if row % ROWS_OF_BOTH < ROWS_OF_BOTH / 2 => row + ROWS_OF_BOTH / 2,
+            true => row - ROWS_OF_BOTH / 2,
+            false => row,
         };
         place_in_file(self.axes, shape, [copy, row, column])
     }
@@ -149,6 +162,13 @@ impl RawDesc<'_> {
         FileOrder {
             axes: self.axes[index],
             interleaved: self.interleaved && reads_both,
+            enemy_first: self.enemy_first
+                && matches!(
+                    net.tensors[index].role,
+                    TensorRole::TransformerWeight
+                        | TensorRole::SecondWeight
+                        | TensorRole::TransformerPsqt
+                ),
         }
     }
 }
@@ -297,8 +317,20 @@ mod tests {
         let by_input = FileOrder {
             axes: [Axis::Column, Axis::Copy, Axis::Row],
             interleaved: true,
+            enemy_first: false,
         };
         assert_eq!(by_input.place([8, 2, 6], [3, 1, 4]), 3 * 16 + 3 * 2 + 1);
+    }
+
+    #[test]
+    fn rows_of_the_enemy_come_first() {
+        let order = FileOrder {
+            enemy_first: true,
+            ..FileOrder::HELD
+        };
+        let places =
+            [0, 383, 384, 767, 768, 1152].map(|row| order.place([1, 1536, 1], [0, row, 0]));
+        assert_eq!(places, [384, 767, 0, 383, 1152, 768]);
     }
 
     #[test]

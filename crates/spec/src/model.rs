@@ -525,6 +525,8 @@ pub struct RawSpec {
     pub order: Option<Located<Vec<Located<String>>>>,
     /// whether the inputs of two perspectives alternate; `None`: they do not
     pub interleaved: Option<Located<bool>>,
+    /// whether the rows of the enemy's pieces come before those of the own; `None`: they do not
+    pub enemy_first: Option<Located<bool>>,
     /// clauses about single tensors
     pub tensors: Vec<RawTensorSpec>,
 }

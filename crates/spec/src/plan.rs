@@ -243,6 +243,7 @@ impl Raw {
             skip,
             padding,
             interleaved,
+            enemy_first,
             ..
         } = *self;
         RawDesc {
@@ -251,6 +252,7 @@ impl Raw {
             axes: &self.axes,
             stored: &self.stored,
             interleaved,
+            enemy_first,
         }
     }
 }

@@ -4,4 +4,12 @@ nnue::nnue! {
     };
 }
 
+nnue::nnue! {
+    pub struct OtherWord = Chess768[..] -> 64x2 -> 16 -> 1 { format raw { rows: enemy } };
+}
+
+nnue::nnue! {
+    pub struct OtherSet = HalfKP[..] -> 64x2 -> 16 -> 1 { format raw { rows: enemy_first } };
+}
+
 fn main() {}

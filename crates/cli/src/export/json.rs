@@ -40,6 +40,7 @@ struct File {
     /// weights of layers that read two perspectives alternate between them
     #[serde(skip_serializing_if = "Option::is_none")]
     interleaved: Option<bool>,
+    enemy_first: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     padding: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -228,6 +229,7 @@ fn file(net: &NetDesc<'_>) -> File {
             format: "stockfish",
             skip: None,
             interleaved: None,
+            enemy_first: None,
             padding: None,
             padding_bytes: None,
             bytes: None,
@@ -240,6 +242,7 @@ fn file(net: &NetDesc<'_>) -> File {
         format: "raw",
         skip: Some(raw.skip),
         interleaved: Some(raw.interleaved),
+        enemy_first: Some(raw.enemy_first),
         padding: Some(raw.padding.name()),
         padding_bytes: Some(size(raw.padding) - size(Padding::None)),
         bytes: Some(size(raw.padding)),

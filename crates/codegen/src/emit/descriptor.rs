@@ -123,6 +123,7 @@ fn emit_raw(raw: Option<&RawDesc<'_>>) -> TokenStream {
         axes,
         stored,
         interleaved,
+        enemy_first,
     }) = raw
     else {
         return quote!(::core::option::Option::None);
@@ -150,6 +151,7 @@ fn emit_raw(raw: Option<&RawDesc<'_>>) -> TokenStream {
             axes: &[#(#axes),*],
             stored: &[#(#stored),*],
             interleaved: #interleaved,
+            enemy_first: #enemy_first,
         })
     }
 }

@@ -11,13 +11,30 @@ use crate::syntax::file::{Format, FormatField, FormatValue};
 use crate::syntax::list::Words;
 use crate::syntax::place::{At, Place, Wrong};
 
-const FIELDS: [&str; 4] = ["skip", "padding", "order", "perspectives"];
+const FIELDS: [&str; 5] = ["skip", "padding", "order", "perspectives", "rows"];
 const PADDINGS: [Padding; 4] = [Padding::None, Padding::Zeros, Padding::Text, Padding::Any];
+
+/// A field with one of two words, the usual one second.
+struct Choice {
+    words: [&'static str; 2],
+    message: &'static str,
+}
+
+const PERSPECTIVES: Choice = Choice {
+    words: ["interleaved", "concatenated"],
+    message: "the inputs of two perspectives are interleaved or concatenated",
+};
+
+const ROWS: Choice = Choice {
+    words: ["enemy_first", "own_first"],
+    message: "the rows of the enemy's pieces, or of the own, come first",
+};
 
 impl Lowerer<'_> {
     pub(crate) fn lower_raw(&mut self, format: &Format) -> RawSpec {
         let mut spec = RawSpec::default();
-        let (mut skip, mut padding, mut order, mut perspectives) = (None, None, None, None);
+        let (mut skip, mut padding, mut order) = (None, None, None);
+        let (mut perspectives, mut rows) = (None, None);
         for field in &format.fields {
             let place = field.name.place;
             if FIELDS.contains(&field.name.value.as_str()) {
@@ -32,9 +49,12 @@ impl Lowerer<'_> {
                     spec.order = self.lower_order(field)
                 }
                 "perspectives" if self.once(&mut perspectives, place, "perspectives") => {
-                    spec.interleaved = self.lower_perspectives(field);
+                    spec.interleaved = self.lower_choice(field, &PERSPECTIVES);
                 }
-                "skip" | "padding" | "order" | "perspectives" => {}
+                "rows" if self.once(&mut rows, place, "rows") => {
+                    spec.enemy_first = self.lower_choice(field, &ROWS);
+                }
+                "skip" | "padding" | "order" | "perspectives" | "rows" => {}
                 _ => spec.tensors.extend(self.lower_tensor(field)),
             }
         }
@@ -76,27 +96,24 @@ impl Lowerer<'_> {
         None
     }
 
-    /// `perspectives: interleaved`
-    fn lower_perspectives(&mut self, field: &FormatField) -> Option<Located<bool>> {
+    /// `perspectives: interleaved`, `rows: enemy_first`: whether it is the first of two words
+    fn lower_choice(&mut self, field: &FormatField, choice: &Choice) -> Option<Located<bool>> {
         let place = field.value.place();
         let word = match &field.value {
             FormatValue::Word(word) => word.value.as_str(),
             FormatValue::Int(_) | FormatValue::Lists { .. } => "",
         };
-        if let "interleaved" | "concatenated" = word {
-            return Some(self.spans.located(At::new(word == "interleaved", place)));
+        let [changed, usual] = choice.words;
+        if word == changed || word == usual {
+            return Some(self.spans.located(At::new(word == changed, place)));
         }
-        let help = match nearest(word, ["interleaved", "concatenated"]) {
+        let help = match nearest(word, choice.words) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => "write `interleaved`, or `concatenated`, which they are where nothing is said"
-                .to_owned(),
+            None => {
+                format!("write `{changed}`, or `{usual}`, which they are where nothing is said")
+            }
         };
-        let wrong = Wrong::new(
-            Code::TensorOrder,
-            place,
-            "the inputs of two perspectives are interleaved or concatenated",
-        );
-        self.error(wrong.help(help));
+        self.error(Wrong::new(Code::TensorOrder, place, choice.message).help(help));
         None
     }
 

@@ -481,6 +481,11 @@ fn golden_values_tell_how_the_file_is_to_be_read() {
         alternating.contains("it fits with `perspectives: interleaved`"),
         "{alternating}"
     );
+    let enemy = golden_error(&with("rows: enemy_first"), plain);
+    assert!(
+        enemy.contains("it fits with `rows: enemy_first`"),
+        "{enemy}"
+    );
     let clipped = golden_error(&plain.replace("screlu", "crelu"), plain);
     assert!(clipped.contains("it fits with `crelu`"), "{clipped}");
     let white = golden_error(&plain.replace("screlu", "screlu white_first"), plain);

@@ -9,7 +9,7 @@ use crate::tensors::Elements;
 
 /// Whether a tensor has the same order in the file and in memory. Axes of length 1 do not count.
 pub(super) fn is_held(desc: &TensorDesc<'_>, order: FileOrder) -> bool {
-    !order.interleaved && desc.long_axes(order.axes) == desc.long_axes(HELD)
+    !order.interleaved && !order.enemy_first && desc.long_axes(order.axes) == desc.long_axes(HELD)
 }
 
 /// The numbers of copies, rows and columns.

@@ -33,6 +33,9 @@ pub(super) fn check_raw(spec: &NetSpec, graph: &Graph, sink: &mut Sink) {
     if let Some(interleaved) = raw.interleaved.filter(|interleaved| interleaved.value) {
         check_interleaved(spec, graph, interleaved.loc, sink);
     }
+    if let Some(first) = raw.enemy_first.filter(|first| first.value) {
+        check_enemy_first(graph, first.loc, sink);
+    }
     for (at, said) in raw.tensors.iter().enumerate() {
         if let Some(first) = raw.tensors[..at]
             .iter()
@@ -56,6 +59,15 @@ pub(super) fn check_raw(spec: &NetSpec, graph: &Graph, sink: &mut Sink) {
             }
             None => sink.push(unknown(graph, &said.name)),
         }
+    }
+}
+
+/// Own and enemy rows are exchanged where both have six kinds on 64 squares.
+fn check_enemy_first(graph: &Graph, loc: Loc, sink: &mut Sink) {
+    if !graph.features[0].set.has_both_sides() {
+        let message = "only `Chess768` has rows of the enemy that may come first";
+        let help = "leave the field out; a set of the program has its own order of rows";
+        sink.push(Diagnostic::new(Code::TensorOrder, loc, message).help(help));
     }
 }
 

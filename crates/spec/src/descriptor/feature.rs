@@ -42,6 +42,15 @@ impl FeatureSetId {
         matches!(self, Self::Custom(_))
     }
 
+    /// Whether its rows are six kinds on 64 squares of the own side, then of the enemy, in each bucket.
+    pub const fn has_both_sides(self) -> bool {
+        match self {
+            Self::Chess768 => true,
+            Self::King(buckets) => !buckets.is_merged(),
+            _ => false,
+        }
+    }
+
     /// The name as written in a declaration.
     pub const fn name(self) -> &'static str {
         match self {

@@ -284,6 +284,8 @@ pub struct Raw {
     pub stored: Vec<Stored>,
     /// the inputs of two perspectives alternate
     pub interleaved: bool,
+    /// the rows of the enemy's pieces come first
+    pub enemy_first: bool,
 }
 
 /// A tensor, with an owned name; see [`TensorDesc`].

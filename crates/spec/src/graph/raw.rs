@@ -51,6 +51,7 @@ pub(crate) fn lower(raw: &RawSpec, tensors: &mut [Tensor], nodes: &[Node]) -> Ra
             .collect(),
         stored: all,
         interleaved: raw.interleaved.is_some_and(|interleaved| interleaved.value),
+        enemy_first: raw.enemy_first.is_some_and(|first| first.value),
     }
 }
 

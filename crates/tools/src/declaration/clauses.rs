@@ -99,6 +99,9 @@ fn raw_format(net: &NetDesc<'_>, raw: &RawDesc<'_>, defaults: Defaults) -> Strin
     if raw.interleaved {
         fields.push("perspectives: interleaved".into());
     }
+    if raw.enemy_first {
+        fields.push("rows: enemy_first".into());
+    }
     let is_default = net
         .tensors
         .is_sorted_by_key(|tensor| default_place(tensor.role));

@@ -27,6 +27,7 @@ pub(super) fn faults<'a>(net: &NetDesc<'a>) -> Vec<Fault<'a>> {
     let mut faults = other_axes(net);
     faults.extend(other_layers(net));
     faults.extend(other_columns(net));
+    faults.extend(other_rows(net));
     faults.extend(other_weights(net));
     faults
 }
@@ -121,6 +122,32 @@ fn other_columns(net: &NetDesc<'_>) -> Option<Fault<'static>> {
     Some(Fault {
         group: Group::Columns,
         says: format!("with `perspectives: {says}`"),
+        change: Box::new(change),
+    })
+}
+
+/// The fault that the rows of the enemy's pieces come first, or that they do not.
+fn other_rows(net: &NetDesc<'_>) -> Option<Fault<'static>> {
+    let set = net.features[0].set;
+    let raw = net.raw.filter(|_| set.has_both_sides())?;
+    let other = RawDesc {
+        enemy_first: !raw.enemy_first,
+        ..raw
+    };
+    let first: Vec<bool> = (0..net.tensors.len())
+        .map(|index| other.order(net, index).enemy_first)
+        .collect();
+    let says = match other.enemy_first {
+        true => "with `rows: enemy_first`",
+        false => "with `rows: own_first`",
+    };
+    let change = move |reading: &mut Reading<'_>| {
+        let orders = reading.layout.orders.iter_mut().zip(&first);
+        orders.for_each(|(order, &is)| order.enemy_first = is);
+    };
+    Some(Fault {
+        group: Group::Rows,
+        says: says.into(),
         change: Box::new(change),
     })
 }

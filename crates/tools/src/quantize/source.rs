@@ -224,7 +224,7 @@ pub(super) fn arrange(
         let axes = axes(desc.role, &source.shape, [1, rows, desc.cols]).ok_or_else(expected)?;
         let order = |axes| FileOrder {
             axes,
-            interleaved: false,
+            ..FileOrder::HELD
         };
         let mut held = reorder(&source.values, order(axes), [1, rows, desc.cols], desc.cols);
         return match factoriser {
@@ -271,6 +271,7 @@ pub(super) fn arrange(
     let order = FileOrder {
         axes: axes.ok_or_else(expected)?,
         interleaved,
+        ..FileOrder::HELD
     };
     Ok(reorder(&source.values, order, shape, columns(net, desc)))
 }
