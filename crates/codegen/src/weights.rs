@@ -163,9 +163,13 @@ impl Weights<'_> {
     }
 
     fn not_found(&self, error: &std::io::Error) -> Diagnostic {
+        let path = match std::env::var_os("CARGO_MANIFEST_DIR") {
+            Some(_) => PathBuf::from(&self.text),
+            None => std::path::absolute(&self.text).unwrap_or_else(|_| PathBuf::from(&self.text)),
+        };
         self.error(
             Code::WeightsNotFound,
-            format!("cannot read `{}`: {error}", self.text),
+            format!("cannot read `{}`: {error}", path.display()),
         )
         .help("relative paths start at the folder of `Cargo.toml`")
     }

@@ -137,7 +137,7 @@ fn golden_positions_are_read_from_files_and_judged() {
         "--net",
         "no.bin",
     ])
-    .fails_with("cannot read no.bin: no such file");
+    .fails_to_read("no.bin", "no such file");
 }
 
 #[test]
@@ -602,7 +602,7 @@ fn imports_that_make_no_sense_are_told() {
     import(&["--net", text(&empty)])
         .fails_naming(&["zero length: the trainer's quantisation overflowed"]);
     import(&["--save-format", "no/such.rs", "--size", "1"])
-        .fails_with("cannot read no/such.rs: no such file");
+        .fails_to_read("no/such.rs", "no such file");
     let list = nnue_reading(
         "let x = 5;",
         &["import", "bullet", "--save-format", "-", "--size", "1"],

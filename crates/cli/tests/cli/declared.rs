@@ -506,8 +506,7 @@ fn a_declaration_needs_a_file_and_says_the_same_at_every_level() {
     let (declaration, net) = files("alone", STACKS);
     nnue(&["eval", "--declaration", text(&declaration)])
         .fails_with("no network for `Stacks`: name the file with its weights");
-    nnue(&["eval", "--declaration", "no/such.rs"])
-        .fails_with("cannot read no/such.rs: no such file");
+    nnue(&["eval", "--declaration", "no/such.rs"]).fails_to_read("no/such.rs", "no such file");
     let at = |level: &str| {
         nnue(&[
             "eval",

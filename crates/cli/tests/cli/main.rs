@@ -51,6 +51,13 @@ impl Run {
         assert_eq!(self.code, Some(1));
     }
 
+    /// Asserts that the command failed because it cannot read `path`, and named all of it.
+    #[track_caller]
+    fn fails_to_read(self, path: &str, why: &str) {
+        let path = std::path::absolute(path).expect("a path");
+        self.fails_with(&format!("cannot read {}: {why}", path.display()));
+    }
+
     /// Asserts that the command failed with one line that contains each of these words.
     #[track_caller]
     fn fails_naming(self, words: &[&str]) {

@@ -157,7 +157,7 @@ fn bad_input_is_told_in_a_line() {
         "has no layer that skips blocks of zeros",
         "Chess768[768] -> 96x2",
     ]);
-    nnue(&["optimize", "no/such.nnue"]).fails_with("cannot read no/such.nnue: no such file");
+    nnue(&["optimize", "no/such.nnue"]).fails_to_read("no/such.nnue", "no such file");
     let net = small("bad.nnue");
     let optimize = |more: &[&str], input: &str| {
         nnue_reading(

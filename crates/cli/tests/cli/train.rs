@@ -39,9 +39,9 @@ mod commands {
 
     #[test]
     fn errors_are_one_line_and_a_failure() {
-        nnue(&["train", "no/such.toml"]).fails_with("cannot read no/such.toml: no such file");
+        nnue(&["train", "no/such.toml"]).fails_to_read("no/such.toml", "no such file");
         nnue(&["data", "stats", "no/such.binpack"])
-            .fails_with("cannot read no/such.binpack: no such file");
+            .fails_to_read("no/such.binpack", "no such file");
         let damaged = file("train-damaged.bf", &[0xFF; 32]);
         nnue(&["data", "stats", text(&damaged)])
             .fails_naming(&["the records before it were counted"]);

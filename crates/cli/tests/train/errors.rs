@@ -22,10 +22,11 @@ fn files_that_cannot_be_read_or_written() {
     let folder = Folder::with_games("files");
     folder
         .data("stats no.pgn")
-        .fails_with("cannot read no.pgn: no such file");
-    folder
-        .data("stats . --from pgn")
-        .fails_with("cannot read .: it is a folder");
+        .fails_with(&folder.cannot_read("no.pgn", "no such file"));
+    folder.data("stats . --from pgn").fails_with(&format!(
+        "cannot read {}: it is a folder",
+        folder.0.display()
+    ));
     folder
         .data("convert games.pgn -o no/a.binpack")
         .fails_with("cannot write no/a.binpack: no such file");

@@ -142,6 +142,7 @@ fn what_is_wrong_is_said() {
         "two.rs",
         b"struct A = (768 -> 32)x2 -> 1; struct B = (768 -> 32)x2 -> 1;",
     );
+    let missing = folder.cannot_read("no.rs", "no such file");
     for (arguments, line) in [
         (
             "--declaration two.rs",
@@ -151,7 +152,7 @@ fn what_is_wrong_is_said() {
             "--declaration two.rs --name C",
             "two.rs declares no network `C`, but `A`, `B`",
         ),
-        ("--declaration no.rs", "cannot read no.rs: no such file"),
+        ("--declaration no.rs", &missing),
     ] {
         Run::of(folder.start(&format!(
             "generate --net out/net.bin {arguments} --positions 5 -o d.binpack"

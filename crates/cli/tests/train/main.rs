@@ -86,6 +86,11 @@ fn random_milliseconds(range: std::ops::Range<u64>) -> u64 {
 struct Folder(PathBuf);
 
 impl Folder {
+    /// The error for a file of the folder that cannot be read: it has the whole path.
+    fn cannot_read(&self, file: &str, why: &str) -> String {
+        format!("cannot read {}: {why}", self.0.join(file).display())
+    }
+
     /// An empty one.
     fn new(name: &str) -> Self {
         let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);

@@ -421,12 +421,11 @@ fn what_is_wrong_in_a_run_is_shown_with_its_line() {
 
 #[test]
 fn files_that_cannot_be_read_or_are_damaged() {
-    assert_fails(
-        "no-file",
-        "[\"games.pgn\", \"games.pgn\"]",
-        "[\"no.pgn\"]",
-        "cannot read no.pgn: no such file",
-    );
+    let run = RUN.replace("[\"games.pgn\", \"games.pgn\"]", "[\"no.pgn\"]");
+    let folder = Folder::with_run("no-file", &run);
+    folder
+        .run("")
+        .fails_with(&folder.cannot_read("no.pgn", "no such file"));
     let folder = Folder::with_run("damaged", RUN);
     folder.run("").succeeds();
     let mut checkpoint = folder.read("out/checkpoint");
@@ -439,9 +438,10 @@ fn files_that_cannot_be_read_or_are_damaged() {
     folder
         .run(" --resume")
         .fails_with("out/checkpoint: it is not a checkpoint of a training run");
-    Folder::new("no-run")
+    let missing = Folder::new("no-run");
+    missing
         .run("")
-        .fails_with("cannot read run.toml: no such file");
+        .fails_with(&missing.cannot_read("run.toml", "no such file"));
 }
 
 /// A network with a policy: what it says of moves, and that rows without moves are refused.
@@ -609,7 +609,7 @@ fn files_without_an_end_are_refused() {
         ("/dev/zero", device.to_owned()),
         ("sparse", large(16 << 20)),
     ] {
-        let said = format!("cannot read {file}: {reason}");
+        let said = folder.cannot_read(file, &reason);
         Run::of(folder.start(&format!("run {file}"))).fails_with(&said);
         let arguments = "--positions 10 -o a.binpack --net net.bin --declaration";
         Run::of(folder.start(&format!("generate {arguments} {file}"))).fails_with(&said);
@@ -619,12 +619,12 @@ fn files_without_an_end_are_refused() {
     for (file, reason) in [("/dev/zero", device.to_owned()), ("sparse", large(4 << 30))] {
         let arguments = format!("--positions 10 -o a.binpack --declaration net.rs --net {file}");
         Run::of(folder.start(&format!("generate {arguments}")))
-            .fails_with(&format!("cannot read {file}: {reason}"));
+            .fails_with(&folder.cannot_read(file, &reason));
     }
     folder.run("").succeeds();
     std::fs::remove_file(folder.0.join("out/checkpoint")).unwrap();
     std::os::unix::fs::symlink("/dev/zero", folder.0.join("out/checkpoint")).unwrap();
     folder
         .run(" --resume")
-        .fails_with(&format!("cannot read out/checkpoint: {device}"));
+        .fails_with(&folder.cannot_read("out/checkpoint", device));
 }

@@ -11,7 +11,7 @@ pub enum FileError {
     /// a file cannot be opened or read
     #[error("cannot read {}: {}", path.display(), plain(source))]
     Read {
-        /// the file
+        /// the file, from the root of the file system
         path: PathBuf,
         /// the error of the system
         source: io::Error,
@@ -27,12 +27,11 @@ pub enum FileError {
 }
 
 impl FileError {
-    /// The error for a file that cannot be opened or read.
+    /// The error for a file that cannot be opened or read. A relative path becomes the one that was looked at.
     pub fn read(path: impl Into<PathBuf>, source: io::Error) -> Self {
-        Self::Read {
-            path: path.into(),
-            source,
-        }
+        let path = path.into();
+        let path = std::path::absolute(&path).unwrap_or(path);
+        Self::Read { path, source }
     }
 
     /// The error for a file that cannot be written.
@@ -53,5 +52,23 @@ pub fn plain(error: &io::Error) -> String {
         io::ErrorKind::InvalidData => "it is not text".into(),
         io::ErrorKind::StorageFull => "the disk is full".into(),
         _ => error.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_that_cannot_be_read_are_named_by_their_whole_path() {
+        let folder = std::env::current_dir().expect("tests have a folder");
+        let error = FileError::read("nets/missing.nnue", io::ErrorKind::NotFound.into());
+        let path = folder.join("nets/missing.nnue");
+        assert_eq!(
+            error.to_string(),
+            format!("cannot read {}: no such file", path.display())
+        );
+        let error = FileError::read("", io::ErrorKind::NotFound.into());
+        assert_eq!(error.to_string(), "cannot read : no such file");
     }
 }

@@ -255,10 +255,9 @@ mod tests {
         );
         assert_eq!(config.data.files[0].0, Path::new("there/a.binpack"));
         let error = parse(least).err().expect("there is no such file");
-        assert_eq!(
-            error.to_string(),
-            "cannot read there/first.rs: no such file"
-        );
+        let path = std::path::absolute("there/first.rs").expect("a path");
+        let message = format!("cannot read {}: no such file", path.display());
+        assert_eq!(error.to_string(), message);
     }
 
     #[test]
