@@ -7,6 +7,7 @@
 //! * [`check_golden`] compares golden values; [`Tensors::read`] reads a file and compares them with the
 //!   reference interpreter.
 //! * [`dense`] and [`subnets`] read and write files of such networks.
+//! * [`signature::identify`] names the kind of other files, and the command that reads it.
 //! * [`randomize`] makes weights for tests.
 //! * [`leb128`] is the encoding of numbers; a [`Decoder`](leb128::Decoder) may be written for a processor.
 //!
@@ -25,7 +26,9 @@
 
 extern crate alloc;
 
+mod appended;
 pub mod blocks;
+mod damage;
 #[cfg(feature = "dense")]
 pub mod dense;
 mod error;
@@ -44,7 +47,7 @@ pub mod raw;
 mod reader;
 #[cfg(feature = "std")]
 mod regular;
-mod signature;
+pub mod signature;
 mod stream;
 #[cfg(feature = "subnets")]
 pub mod subnets;

@@ -17,7 +17,7 @@ use crate::error::{LoadError, LoadErrorKind};
 use crate::io::Input;
 use crate::limits::MAX_DESCRIPTION;
 use crate::published::{generation_of, generations_of_version, is_published_version};
-use crate::signature::identify;
+use crate::signature::{HEAD, identify};
 use crate::stream::{Stream, truncated};
 
 /// The size of the fixed part, in bytes.
@@ -52,8 +52,8 @@ impl Prelude {
         stream: &mut Stream<'_>,
         nets: &[&NetDesc<'_>],
     ) -> Result<Self, LoadError> {
-        let head = stream.need(64)?;
-        let head = &head[..head.len().min(64)];
+        let head = stream.need(HEAD)?;
+        let head = &head[..head.len().min(HEAD)];
         let is_expected =
             |net: &&NetDesc<'_>| head.starts_with(&net.container.version.to_le_bytes());
         if !nets.iter().any(is_expected) {

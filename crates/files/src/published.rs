@@ -114,6 +114,11 @@ const PUBLISHED: &[Generation] = &[
     ),
 ];
 
+/// The version words of published networks, once for each generation.
+pub(crate) fn published_versions() -> impl Iterator<Item = u32> {
+    PUBLISHED.iter().map(|generation| generation.version)
+}
+
 /// Whether networks with this version word were published.
 pub fn is_published_version(version: u32) -> bool {
     PUBLISHED

@@ -20,6 +20,7 @@ use core::ops::Range;
 
 use nnue_spec::{ContainerDesc, ElementType, Encoding, NetDesc, Padding, TensorDesc, TensorMut};
 
+use crate::appended::Appended;
 use crate::blocks;
 use crate::error::{LoadError, LoadErrorKind};
 use crate::floats;
@@ -504,12 +505,26 @@ impl Reader<'_> {
         if self.stream.need(1)?.is_empty() {
             return Ok(());
         }
+        self.stream.fill()?;
+        let appended = Appended {
+            is_all: self.stream.has_ended(),
+            bytes: self.stream.buffered(),
+        };
         let message = format!(
-            "the network `{}` ends at offset {at}, but the file goes on: it has more or wider layers than declared, or \
-             something was appended",
-            self.net.name
+            "the network `{}` ends at offset {at}, and the file goes on with {}",
+            self.net.name,
+            appended.in_words()
         );
-        Err(LoadError::new(LoadErrorKind::TrailingBytes, at, message))
+        // Hashes do not say how many stacks there are.
+        let advice = match appended.word() == Some(self.net.container.stack_hash) {
+            true => "they begin with the hash of a layer stack: declare more stacks".to_owned(),
+            false => format!(
+                "the hashes are those of `{}`, so they seem to have been appended: the first {at} bytes are the network",
+                self.net.name
+            ),
+        };
+        let error = LoadError::new(LoadErrorKind::TrailingBytes, at, message);
+        Err(error.with_expected(at).with_advice(advice))
     }
 }
 

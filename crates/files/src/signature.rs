@@ -1,4 +1,9 @@
-//! Recognises common files that are not networks by their first bytes.
+//! Recognises common files that are not networks of this crate by their first bytes.
+
+use crate::damage;
+
+/// Bytes from the start of a file that [`identify`] looks at.
+pub const HEAD: usize = 64;
 
 /// Files that are mistaken for networks, by their first bytes.
 const SIGNATURES: &[(&[u8], &str)] = &[
@@ -7,10 +12,15 @@ const SIGNATURES: &[(&[u8], &str)] = &[
     (b"GIF8", "a GIF picture"),
     (b"RIFF", "a RIFF file (a WebP picture or a sound)"),
     (b"%PDF", "a PDF document"),
-    (b"\x1F\x8B", "gzip-compressed: unpack it first (`gunzip`)"),
+    (
+        b"\x1F\x8B",
+        "gzip-compressed: unpack it first (`gunzip`), or if it has weights of Leela Chess Zero, evaluate with \
+         `--backend 'lc0(weights=FILE)'`",
+    ),
     (
         b"PK\x03\x04",
-        "a zip archive (or a PyTorch checkpoint): unpack or convert it first",
+        "a zip archive, as are a PyTorch checkpoint, a `.pt2` and a numpy `.npz`: `nnue import torch` reads a `.pt2`, \
+         `nnue quantize` the floats of a `.npz`; unpack other archives",
     ),
     (b"BZh", "bzip2-compressed: unpack it first (`bunzip2`)"),
     (b"\xFD7zXZ", "xz-compressed: unpack it first (`unxz`)"),
@@ -35,32 +45,117 @@ const SIGNATURES: &[(&[u8], &str)] = &[
         b"version https://git-lfs",
         "a git-LFS pointer and not the network itself: run `git lfs pull`",
     ),
-    (b"\x93NUMPY", "a numpy array"),
+    (
+        b"\x93NUMPY",
+        "a numpy array: `nnue quantize` reads several of them from one `.npz` (`numpy.savez`)",
+    ),
+    (
+        b"\x0D\xC0\x01\0\0",
+        "weights of Leela Chess Zero: evaluate with `--backend 'lc0(weights=FILE)'`",
+    ),
+    (
+        b"BINP",
+        "training data (binpack): `nnue data stats --from binpack` reads it",
+    ),
+    (
+        b"nnuecach",
+        "a cache of this program's evaluations: `nnue cache stats` reads it",
+    ),
+    (
+        b"nnue-train checkpoint",
+        "a checkpoint of a training: `nnue train RUN --resume` goes on with it",
+    ),
+    (
+        b"[Event ",
+        "games (PGN): `nnue eval --games` and `nnue data stats` read them",
+    ),
     (b"SQLite format 3", "an SQLite database"),
 ];
 
-/// The kind of a file that begins with `bytes`, if it is a known one.
-pub(crate) fn identify(bytes: &[u8]) -> Option<&'static str> {
+/// What kind of file begins with `head`, and what reads it, if it is a known one: `a PNG picture`. The head has the
+/// first [`HEAD`] bytes of the file, or all if there are fewer.
+pub fn identify(head: &[u8]) -> Option<&'static str> {
+    let head = &head[..head.len().min(HEAD)];
     if let Some((_, name)) = SIGNATURES
         .iter()
-        .find(|(signature, _)| bytes.starts_with(signature))
+        .find(|(signature, _)| head.starts_with(signature))
     {
         return Some(name);
     }
-    let text = bytes.trim_ascii_start();
+    damage::identify(head)
+        .or_else(|| of_structure(head))
+        .or_else(|| of_text(head))
+}
+
+/// Formats without a signature, by the structure of their start.
+fn of_structure(head: &[u8]) -> Option<&'static str> {
+    if is_safetensors(head) {
+        return Some("safetensors (floats of a trainer): `nnue quantize` reads them");
+    }
+    if is_named_tensor(head) {
+        return Some(
+            "floats with names, as in the trainer bullet's `weights.bin`: `nnue quantize` reads them",
+        );
+    }
+    is_onnx(head).then_some("a file that begins like an ONNX model: `nnue import onnx` reads those")
+}
+
+/// The length of the header, which is an object of JSON.
+fn is_safetensors(head: &[u8]) -> bool {
+    matches!(head, [_, _, _, _, 0, 0, 0, 0, b'{', b'"' | b'}' | b' ', ..])
+}
+
+/// A name, a line feed, and the number of floats, of which there are less than 4 thousand million.
+fn is_named_tensor(head: &[u8]) -> bool {
+    let is_of_name =
+        |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'/' | b'-');
+    let name = head.iter().take_while(|byte| is_of_name(byte)).count();
+    let begins_with_letter = head.first().is_some_and(u8::is_ascii_alphabetic);
+    match &head[name..] {
+        [b'\n', a, b, c, d, 0, 0, 0, 0, ..] => begins_with_letter && [a, b, c, d] != [&0; 4],
+        _ => false,
+    }
+}
+
+/// The version of the representation, then the name of the program that made the model, or the graph with a first node.
+fn is_onnx(head: &[u8]) -> bool {
+    let [0x08, 1..=32, tag, rest @ ..] = head else {
+        return false;
+    };
+    let length = rest.iter().take_while(|&&byte| byte >= 0x80).count();
+    let Some(content) = rest.get(length + 1..) else {
+        return false;
+    };
+    match tag {
+        0x12 => {
+            let name = content.get(..usize::from(rest[0]));
+            name.is_some_and(|name| !name.is_empty() && name.iter().all(u8::is_ascii_graphic))
+        }
+        0x3A => length <= 4 && content.first() == Some(&0x0A),
+        _ => false,
+    }
+}
+
+fn of_text(head: &[u8]) -> Option<&'static str> {
+    let text = head.trim_ascii_start();
     if starts_with_ignoring_case(text, b"<!doctype html")
         || starts_with_ignoring_case(text, b"<html")
     {
         return Some("an HTML page: the download went to a page instead of the file");
     }
-    if bytes.len() >= 12
-        && bytes
-            .iter()
-            .all(|&byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace())
-    {
-        return Some("a text file");
+    let is_printable = |byte: &u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
+    if head.len() < 12 || !head.iter().all(is_printable) {
+        return None;
     }
-    None
+    Some(match text {
+        [b'{', ..] => {
+            "a text that begins like JSON: `nnue quantize` reads lists of floats with names"
+        }
+        [b'1' | b'2', b'\n', b'-' | b'0'..=b'9', ..] => {
+            "a text of numbers: Leela Chess Zero had weights of this form before 2019, which are not read here; take the network as `.pb.gz`"
+        }
+        _ => "a text file",
+    })
 }
 
 fn starts_with_ignoring_case(bytes: &[u8], prefix: &[u8]) -> bool {

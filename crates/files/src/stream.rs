@@ -62,6 +62,11 @@ impl<'r> Stream<'r> {
         Ok(())
     }
 
+    /// Whether the source has no more than what is buffered, after [`fill`](Self::fill).
+    pub(crate) fn has_ended(&self) -> bool {
+        self.buffered().len() < CHUNK
+    }
+
     /// Buffers at least `bytes` bytes, if the source has them. `bytes` is at most 128 KiB.
     pub(crate) fn need(&mut self, bytes: usize) -> Result<&[u8], LoadError> {
         if self.end - self.start < bytes {

@@ -190,12 +190,38 @@ fn anything_behind_the_network_is_refused() {
     for encoding in ENCODINGS {
         let mut file = file_of(&net, &random_tensors(&net, 6), encoding);
         let end = file.len() as u64;
-        file.push(0);
-        let error = error_of(&net, &file);
-        assert_eq!(
-            (error.kind(), error.offset()),
-            (LoadErrorKind::TrailingBytes, end)
-        );
+        let whole = file.clone();
+        let stack = net.container.stack_hash.to_le_bytes();
+        for (more, words) in [
+            (&[0][..], "goes on with 1 byte, all 0x00: "),
+            (&[0xFF; 52], "goes on with 52 bytes, all 0xff: "),
+            (
+                b"Content-Type: text/plain\r\n\0",
+                "goes on with 27 bytes, which begin with text: ",
+            ),
+            (
+                &0x7AF3_2F20_u32.to_le_bytes(),
+                "goes on with 4 bytes, which begin like another network: ",
+            ),
+            (&[0x80, 1, 2], "goes on with 3 bytes: "),
+            (
+                &[0; 1 << 17],
+                "goes on with more than 131072 bytes, at first all 0x00: ",
+            ),
+            (
+                &stack,
+                "goes on with 4 bytes: they begin with the hash of a layer stack",
+            ),
+        ] {
+            file.truncate(whole.len());
+            file.extend_from_slice(more);
+            let error = error_of(&net, &file);
+            assert_eq!(
+                (error.kind(), error.offset(), error.expected()),
+                (LoadErrorKind::TrailingBytes, end, Some(end))
+            );
+            assert!(error.to_string().contains(words), "{error}");
+        }
     }
 }
 
@@ -306,7 +332,52 @@ fn a_block_without_its_magic_is_refused() {
 #[test]
 fn well_known_files_are_called_by_their_names() {
     let net = Shape::small().crelu(16);
-    let cases: [(&[u8], &str); 8] = [
+    let cases: [(&[u8], &str); 20] = [
+        (
+            b"\xEF\xBB\xBF\x20\x2F\xF3\x7A\x92\x3C\x10\x1C\0",
+            "this is a byte order mark (ef bb bf)",
+        ),
+        (
+            b"\x20\x2F\xC3\xB3\x7A\xC2\x92\x3C\x10\x1C\0",
+            "it was read as Latin-1 and written as UTF-8",
+        ),
+        (
+            b"\x20\x2F\xEF\xBF\xBD\x7A\xEF\xBF\xBD\x3C\x10\x1C\0",
+            "read as UTF-8 text, which replaced bytes",
+        ),
+        (
+            b"\xEF\xBF\xBD\xEF\xBF\xBD\x44\x6A\xEF\xBF\xBD\0\0\0",
+            "read as UTF-8 text, which replaced bytes",
+        ),
+        (
+            b"BINP\xA1\0\x10\0\x8C\x0E",
+            "`nnue data stats --from binpack`",
+        ),
+        (
+            b"l0b\n\x20\0\0\0\0\0\0\0\xFA\x76",
+            "`nnue quantize` reads them",
+        ),
+        (
+            b"\x0D\xC0\x01\0\0\x1A\x06",
+            "`--backend 'lc0(weights=FILE)'`",
+        ),
+        (b"nnuecach\x01\0\0\0\x02\x03", "`nnue cache stats`"),
+        (
+            b"nnue-train checkpoint 2\n!\x01",
+            "`nnue train RUN --resume`",
+        ),
+        (
+            b"\x08\x08\x3A\xAF\x43\x0A\x14\x0A\x01x",
+            "like an ONNX model: `nnue import onnx`",
+        ),
+        (
+            b"\x08\x07\x12\x07pytorch\x1A",
+            "like an ONNX model: `nnue import onnx`",
+        ),
+        (
+            b"\x10\x01\0\0\0\0\0\0{\"fc0_bias",
+            "safetensors (floats of a trainer): `nnue quantize`",
+        ),
         (
             b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
             "not a network: this is a PNG picture",
@@ -317,7 +388,7 @@ fn well_known_files_are_called_by_their_names() {
         ),
         (
             b"\x1F\x8B\x08\0\0\0",
-            "not a network: this is gzip-compressed: unpack it first (`gunzip`)",
+            "not a network: this is gzip-compressed: unpack it first (`gunzip`), or if it has weights of Leela Chess Zero",
         ),
         (b"PK\x03\x04\x14\0", "zip archive"),
         (b"\x7FELF\x02\x01\x01", "`export_net`"),

@@ -1,5 +1,6 @@
 //! Backend kinds for networks of Leela Chess Zero.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use nnue_runtime::Choice;
@@ -80,7 +81,7 @@ fn entry_of(name: &'static str, priority: i32, about: &'static str, make: Make) 
             Error::failed(
                 builder.path(),
                 Unreadable {
-                    path: path.clone(),
+                    path: std::path::absolute(&path).unwrap_or_else(|_| path.clone().into()),
                     source,
                 },
             )
@@ -95,8 +96,8 @@ fn entry_of(name: &'static str, priority: i32, about: &'static str, make: Make) 
 
 /// The error for an unusable weights file.
 #[derive(Debug, ThisError)]
-#[error("weights={path}: {source}")]
+#[error("weights={}: {source}", path.display())]
 struct Unreadable {
-    path: String,
+    path: PathBuf,
     source: WeightsError,
 }

@@ -84,6 +84,26 @@ fn every_cut_is_an_error() {
     );
 }
 
+/// Files that people have in place of weights: what they are is said.
+#[test]
+fn files_of_other_kinds_are_named() {
+    let html = b"<!DOCTYPE html><html><head><title>Not found</title></head></html>";
+    let expected =
+        "this is an HTML page: the download went to a page instead of the file".to_owned();
+    assert_eq!(error(html), expected);
+    assert_eq!(
+        error(&synthetic::gzip(html)),
+        format!("the gzip stream has another file: {expected}")
+    );
+    assert!(error(b"1\n0.1 0.2 -0.3\n0.5 0.25\n").contains("before 2019"));
+    let whole = synthetic::gzip(&synthetic::message(Kind::NEW, 1));
+    assert!(
+        error(&synthetic::gzip(&whole))
+            .starts_with("the gzip stream has another file: this is gzip-compressed: unpack it")
+    );
+    assert!(error(b"PK\x03\x04\x14\0\0\0\x08\0weights.pb.gz").starts_with("this is a zip archive"));
+}
+
 /// Every byte of what describes the network, changed: an error or a network, and never a panic.
 #[test]
 fn changed_bytes_are_errors_or_networks() {

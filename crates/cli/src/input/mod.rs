@@ -3,6 +3,7 @@
 pub(crate) mod bounded;
 pub(crate) mod fen;
 pub(crate) mod games;
+pub(crate) mod kind;
 mod notation;
 mod positions;
 mod text;

@@ -219,6 +219,7 @@ fn open_file(path: &Path, wanted: Option<Known>) -> Result<(Box<dyn AnyNetwork>,
         }
         None if is_seekable(file.file()) => {
             let known = recognised(path, file.file()).map_err(refuse)?;
+            let refuse = |error| refuse(advised(path, known.spec, error));
             (known, known.read(&mut file).map_err(refuse)?)
         }
         None => {

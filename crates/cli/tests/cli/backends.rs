@@ -159,8 +159,11 @@ fn texts_that_describe_no_backend() {
     nnue(&["bench", "--backend", "nnue(treads=1)"]).fails_with(
         "--backend `nnue(treads=1)`: byte 5: no option `nnue.treads` here; did you mean `threads`?",
     );
-    nnue(&["eval", "--backend", "nnue(net=no)"])
-        .fails_with("--backend: `nnue` failed: cannot read no: no such file");
+    let path = std::path::absolute("no").expect("a path");
+    nnue(&["eval", "--backend", "nnue(net=no)"]).fails_with(&format!(
+        "--backend: `nnue` failed: cannot read {}: no such file",
+        path.display()
+    ));
     nnue(&["eval", "--backend", "nnue(level=mmx)"]).fails_naming(&["unknown level `mmx`"]);
     nnue(&["bench", "--backend", "random", "--size", "0"])
         .fails_with("--size 0: expected 1 to 65536");
@@ -316,7 +319,7 @@ fn positions_are_analysed() {
             .ends_with("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1"),
         "{out}"
     );
-    nnue(&["analyze", "no/such.pgn"]).fails_with("cannot read no/such.pgn: no such file");
+    nnue(&["analyze", "no/such.pgn"]).fails_to_read("no/such.pgn", "no such file");
     nnue(&["analyze", "-", "--threads", "0"]).fails_with("--threads 0: expected 1 to 256");
 }
 
@@ -404,7 +407,7 @@ fn declarations_of_ones_own() {
     nnue(&["eval", "--backend", "reference(arch=v9, declaration=x.rs)"])
         .fails_with("--backend: `reference`: `arch` and `declaration` both say how the file is read: leave out one");
     nnue(&["eval", "--backend", "reference(declaration=no.rs, net=x)"])
-        .fails_naming(&["cannot read no.rs"]);
+        .fails_naming(&["cannot read /", "/no.rs: "]);
     let own = "pub struct Own = self::Squares[32] -> 32x2 @ 255 screlu -> 1: i16 { format raw };\n";
     let (declaration, net) = declared::files("backends-own", own);
     let out = nnue(&[

@@ -11,12 +11,37 @@ fn missing_files() {
         &["inspect", "no/such.nnue"][..],
         &["verify", "no/such.nnue"],
     ] {
-        nnue(arguments).fails_with("cannot read no/such.nnue: no such file");
+        nnue(arguments).fails_to_read("no/such.nnue", "no such file");
     }
-    nnue(&["eval", "--fens", "no/such.txt"]).fails_with("cannot read no/such.txt: no such file");
-    nnue(&["eval", "--games", "no/such.txt"]).fails_with("cannot read no/such.txt: no such file");
-    nnue(&["expand", "no/such.rs"]).fails_with("cannot read no/such.rs: no such file");
-    nnue(&["eval", "--net", "."]).fails_with("cannot read .: it is a folder");
+    nnue(&["eval", "--fens", "no/such.txt"]).fails_to_read("no/such.txt", "no such file");
+    nnue(&["eval", "--games", "no/such.txt"]).fails_to_read("no/such.txt", "no such file");
+    nnue(&["expand", "no/such.rs"]).fails_to_read("no/such.rs", "no such file");
+    nnue(&["eval", "--net", "."]).fails_to_read(".", "it is a folder");
+    for arguments in [
+        &["bench", "no/such"][..],
+        &["optimize", "no/such"],
+        &["import", "bullet", "--net", "no/such"],
+        &["quantize", "no/such", "--arch", "sfnnv5"],
+        &["export", "json", "--declaration", "no/such"],
+    ] {
+        nnue(arguments).fails_to_read("no/such", "no such file");
+    }
+}
+
+/// Without a `Cargo.toml` a relative path of weights starts at the current folder.
+#[test]
+fn missing_weights_are_named_by_their_whole_path() {
+    let source = b"pub struct Net = HalfKP[..] -> 256x2 -> 1 { weights \"nets/missing.nnue\"; };";
+    let declaration = file("missing-weights.rs", source);
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_nnue"))
+        .args(["expand", text(&declaration)])
+        .env_remove("CARGO_MANIFEST_DIR")
+        .output()
+        .expect("the command runs");
+    let path = std::path::absolute("nets/missing.nnue").expect("a path");
+    let said = String::from_utf8(output.stderr).expect("text");
+    let words = format!("cannot read `{}`: ", path.display());
+    assert!(said.contains(&words), "{said}");
 }
 
 #[test]
@@ -30,6 +55,85 @@ fn a_picture_is_no_network() {
         .fails_naming(&["picture.png: ", "PNG picture"]);
     let empty = file("empty.nnue", b"");
     nnue(&["inspect", text(&empty)]).fails_naming(&["empty.nnue: "]);
+}
+
+/// What people hand to the command in place of a network, by their first bytes.
+#[test]
+fn files_of_other_kinds_are_named_with_what_reads_them() {
+    let cases: [(&str, &[u8], &str); 7] = [
+        (
+            "lc0.pb",
+            b"\x0D\xC0\x01\0\0\x1A\x06\x08\0\x10\x15\x18",
+            "`--backend 'lc0(weights=FILE)'`",
+        ),
+        (
+            "games.binpack",
+            b"BINP\xA1\0\x10\0\x8C\x0E\xA9\xE9",
+            "`nnue data stats",
+        ),
+        (
+            "weights.bin",
+            b"l0b\n\x20\0\0\0\0\0\0\0\xFAvD\xBD",
+            "`nnue quantize`",
+        ),
+        (
+            "net.safetensors",
+            b"\x10\x01\0\0\0\0\0\0{\"fc0_bias\":",
+            "`nnue quantize`",
+        ),
+        (
+            "model.onnx",
+            b"\x08\x08:\xAFC\n\x14\n\x01x\n\x02W1",
+            "`nnue import onnx`",
+        ),
+        (
+            "checkpoint",
+            b"nnue-train checkpoint 2\n!\x01\0\0",
+            "`nnue train RUN --resume`",
+        ),
+        (
+            "text.nnue",
+            b"\x20\x2F\xEF\xBF\xBD\x7A\xEF\xBF\xBD\x3C\x10\x1C",
+            "read as UTF-8 text",
+        ),
+    ];
+    for (name, contents, words) in cases {
+        let path = file(name, &[contents, &[0x81; 120]].concat());
+        nnue(&["inspect", text(&path)]).fails_naming(&["this is ", words]);
+        nnue(&["eval", text(&path)]).fails_naming(&["this is ", words]);
+        nnue(&["import", "bullet", "--net", text(&path)]).fails_naming(&["this is ", words]);
+    }
+    let raw = file(
+        "raw.rs",
+        b"pub struct Raw = (768 -> 32)x2 @ 255 screlu -> 1: i16 @ 64 { format raw };",
+    );
+    let path = file("raw.safetensors", b"\x10\x01\0\0\0\0\0\0{\"fc0_bias\":");
+    nnue(&["eval", text(&path), "--declaration", text(&raw)])
+        .fails_naming(&["it is safetensors (floats of a trainer): `nnue quantize`"]);
+}
+
+/// The hashes of SFNNv1 do not depend on the number of inputs.
+#[test]
+fn a_network_for_shogi_is_named_by_its_description() {
+    let description = b"Features=HalfKP(Friend)[125388->256x2],Network=AffineTransform[1<-32](..)";
+    let words = [0x7AF3_2F16, 0x3E5A_A6EE, description.len() as u32];
+    let mut header: Vec<u8> = words
+        .iter()
+        .flat_map(|word: &u32| word.to_le_bytes())
+        .collect();
+    header.extend_from_slice(description);
+    header.extend(0x5D69_D7B8_u32.to_le_bytes());
+    for length in [1000, 64_217_066] {
+        let path = file("shogi.bin", &header);
+        let shogi = std::fs::File::options().write(true).open(&path);
+        shogi
+            .and_then(|file| file.set_len(length))
+            .expect("it is written");
+        nnue(&["inspect", text(&path)]).fails_naming(&[
+            "says 125388 inputs (`Features=HalfKP(Friend)[125388->256x2]`), `Sfnnv1` has 41024: HalfKP of shogi",
+            "`self::HalfKpShogi[125388, active 38] -> 256x2 -> ..`",
+        ]);
+    }
 }
 
 #[test]

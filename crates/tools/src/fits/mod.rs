@@ -7,15 +7,20 @@
 //! ```
 
 pub(crate) mod hashes;
+mod inputs;
 mod length;
 
 use std::io::{Read, Seek, SeekFrom};
 
+use nnue_format::signature::{HEAD, identify};
 use nnue_format::{Header, LoadError, LoadErrorKind, Prelude, Tensors};
 use nnue_spec::NetDesc;
 
 #[cfg(feature = "golden")]
 use crate::golden;
+
+/// Where a container has the hash of the network.
+const HASH: u64 = 4;
 
 /// As [`Tensors::read`], but errors suggest a declaration that fits the file, if one is found.
 ///
@@ -36,9 +41,19 @@ pub fn read<R: Read + Seek>(
 /// is read from its start. Without advice, the error is unchanged.
 pub fn explained<R: Read>(net: &NetDesc<'_>, error: LoadError, file: R) -> LoadError {
     let advice = match (error.kind(), &net.raw) {
-        (LoadErrorKind::Architecture, None) => of_hashes(net, &error, file),
+        (LoadErrorKind::Architecture, None) if error.offset() == HASH => {
+            of_hashes(net, &error, file)
+        }
+        (
+            LoadErrorKind::Architecture | LoadErrorKind::Truncated | LoadErrorKind::TrailingBytes,
+            None,
+        ) => inputs::advice(net, file),
         (LoadErrorKind::Truncated | LoadErrorKind::TrailingBytes, Some(raw)) => {
-            length::advice(net, raw, &error, head(file))
+            let head = head(file);
+            match identify(&head) {
+                Some(kind) => Some(format!("it is {kind}")),
+                None => length::advice(net, raw, &error, word(&head)),
+            }
         }
         #[cfg(feature = "golden")]
         (LoadErrorKind::Golden, _) if error.advice().is_some() => of_values(net, &error, file),
@@ -57,11 +72,17 @@ fn of_hashes<R: Read>(net: &NetDesc<'_>, error: &LoadError, file: R) -> Option<S
     (is_meant && !prelude.fits(net)).then(|| hashes::difference(net, &prelude))
 }
 
+/// The first bytes of a file, as many as there are.
+fn head<R: Read>(file: R) -> Vec<u8> {
+    let mut head = Vec::new();
+    // What was read before an error is looked at.
+    let _ = file.take(HEAD as u64).read_to_end(&mut head);
+    head
+}
+
 /// The first word of a file.
-fn head<R: Read>(mut file: R) -> Option<u32> {
-    let mut word = [0; 4];
-    file.read_exact(&mut word).ok()?;
-    Some(u32::from_le_bytes(word))
+fn word(head: &[u8]) -> Option<u32> {
+    head.first_chunk().map(|word| u32::from_le_bytes(*word))
 }
 
 /// Advice about a file with wrong golden values.

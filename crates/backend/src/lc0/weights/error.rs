@@ -47,6 +47,14 @@ pub enum WeightsError {
         /// what was found instead
         found: String,
     },
+    /// a file of another kind
+    #[error("{}this is {kind}", if *.is_unpacked { "the gzip stream has another file: " } else { "" })]
+    OtherFile {
+        /// what it is, and what reads it
+        kind: &'static str,
+        /// whether it was in a gzip stream
+        is_unpacked: bool,
+    },
     /// an unsupported kind of network
     #[error("the {what} is number {found}{}; supported are {supported}", known(.name))]
     Unsupported {

@@ -31,12 +31,24 @@ use std::path::Path;
 
 use file::File;
 use kind::Kind;
+use nnue_format::signature::identify;
 use twox_hash::XxHash3_128;
 
 pub use error::WeightsError;
 pub use layers::{Block, Conv, Dense, Head, POLICY_PLANES, PolicyHead, Squeeze};
 
 use super::{InputFormat, MOVES, PLANES};
+
+/// The first bytes of a file: the field of the magic number.
+const HEAD: [u8; 5] = [0x0D, 0xC0, 0x01, 0, 0];
+
+/// The error that names the kind of a file of another kind.
+fn explained(error: WeightsError, message: &[u8], is_unpacked: bool) -> WeightsError {
+    match identify(message) {
+        Some(kind) if !message.starts_with(&HEAD) => WeightsError::OtherFile { kind, is_unpacked },
+        _ => error,
+    }
+}
 
 /// A network as stored in its file.
 #[derive(Clone, Debug, PartialEq)]
@@ -73,12 +85,12 @@ impl Weights {
     ///
     /// As [`open`](Self::open).
     pub fn from_bytes(file: &[u8]) -> Result<Self, WeightsError> {
-        let message = read::message_of(file)?;
-        let message = message.as_deref().unwrap_or(file);
+        let unpacked = read::message_of(file)?;
+        let message = unpacked.as_deref().unwrap_or(file);
         let File {
             format,
             weights: from,
-        } = File::read(message)?;
+        } = File::read(message).map_err(|error| explained(error, message, unpacked.is_some()))?;
         let kind = Kind::of(&format)?;
         unused::unknown(&from)?;
         let input = fold::conv("input", &from.input, [PLANES, 3], None)?;

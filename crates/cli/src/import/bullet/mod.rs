@@ -16,6 +16,7 @@ use crate::args::ImportBulletArgs;
 use crate::declaration::Source;
 use crate::error::Error;
 use crate::input::bounded::{self, MOST_OF_NETWORK};
+use crate::input::kind;
 use list::Saved;
 use program::Program;
 use search::{Shape, Tail};
@@ -163,7 +164,10 @@ fn size(args: &ImportBulletArgs) -> Result<(u64, Tail), Error> {
             message,
         });
     }
-    Ok((size, Tail::Bytes(end)))
+    match kind::named(&kind::head(path)) {
+        Some(kind) => Err(kind::refused(path, kind)),
+        None => Ok((size, Tail::Bytes(end))),
+    }
 }
 
 fn nothing_fits(saved: &[Saved], size: u64, name: &str) -> Error {

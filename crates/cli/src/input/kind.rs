@@ -1,0 +1,39 @@
+//! What a file is that a command cannot use.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use nnue_format::published::is_published_version;
+use nnue_format::signature::{HEAD, identify};
+
+use crate::error::Error;
+
+/// What kind of file begins with `head`, and what reads it.
+pub(crate) fn named(head: &[u8]) -> Option<&'static str> {
+    let version = head.first_chunk().map(|word| u32::from_le_bytes(*word));
+    if version.is_some_and(is_published_version) {
+        return Some("a Stockfish network: `nnue inspect` reads it");
+    }
+    identify(head)
+}
+
+/// The error for a file of another kind.
+pub(crate) fn refused(path: &Path, kind: &str) -> Error {
+    Error::Network {
+        path: path.to_owned(),
+        message: format!("this is {kind}"),
+    }
+}
+
+/// The first bytes of a regular file; none of others, which can be read only once.
+pub(crate) fn head(path: &Path) -> Vec<u8> {
+    let mut head = Vec::new();
+    if path.is_file()
+        && let Ok(file) = File::open(path)
+    {
+        // A file that cannot be read is an error where all of it is read.
+        let _ = file.take(HEAD as u64).read_to_end(&mut head);
+    }
+    head
+}
