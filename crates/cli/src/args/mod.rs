@@ -402,7 +402,8 @@ The report compares, before and after:
 /// Quantise a trained float network
 ///
 /// Multiplies every weight by the scale of its tensor, which follows from the declaration, rounds it and writes the network file. Reads
-/// safetensors, bullet's `optimiser_state/weights.bin` (named tensors) and bullet's `raw.bin` (unnamed tensors in the order of the declaration).
+/// safetensors, bullet's `optimiser_state/weights.bin` (named tensors), bullet's `raw.bin` (unnamed tensors in the order of the declaration), JSON of
+/// named lists (marlinflow) and numpy's `.npz` (in a build with graphs).
 /// For every tensor, the report lists weights that are out of range and the rounding errors; it also compares values of the quantised network
 /// with those of the float network.
 ///

@@ -5,11 +5,11 @@ use std::path::Path;
 
 use nnue_format::dense::{check, read, size, to_bytes};
 use nnue_spec::dense::DenseDesc;
+use nnue_tools::quantize::FloatTensor;
 use nnue_tools::quantize::dense::by_name;
-use nnue_tools::quantize::{FloatTensor, named};
 
-use super::floats::{Kind, most};
-use super::{assigned, ignore, safetensors};
+use super::floats::{Kind, most, other_kind};
+use super::{assigned, ignore};
 use crate::args::{QuantizeArgs, Round};
 use crate::error::Error;
 use crate::input::bounded;
@@ -27,18 +27,15 @@ pub(super) fn run(
     };
     let file = bounded::read(&args.file, most(size(net) as u64 / 4))?;
     let kind = Kind::of(&file);
-    let tensors = match kind {
-        Kind::Raw => read(net, &file).map_err(|error| refuse(error.to_string()))?,
-        Kind::Safetensors => found(
-            args,
-            net,
-            safetensors::read(&file).map_err(|error| refuse(error.to_string()))?,
-        )?,
-        Kind::Named => found(
-            args,
-            net,
-            named(&file).map_err(|error| refuse(error.to_string()))?,
-        )?,
+    let tensors = match kind.named(&file) {
+        Some(sources) => {
+            let sources = sources.map_err(|error| refuse(error.to_string()))?;
+            found(args, net, sources)?
+        }
+        None => read(net, &file).map_err(|error| match other_kind(&file) {
+            Some(other) => refuse(other.to_string()),
+            None => refuse(error.to_string()),
+        })?,
     };
     check(net, &tensors).map_err(|error| refuse(error.to_string()))?;
     let bytes = to_bytes(&tensors);

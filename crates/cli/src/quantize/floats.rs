@@ -3,7 +3,8 @@
 use nnue_spec::NetDesc;
 use nnue_tools::quantize::{Factoriser, FloatTensor, QuantizeError, named, split};
 
-use super::safetensors;
+use super::{json, npz, safetensors};
+use crate::input::kind;
 
 /// Upper bound of a safetensors header.
 const MAX_HEADER: u64 = 100_000_000;
@@ -11,6 +12,10 @@ const MAX_HEADER: u64 = 100_000_000;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Safetensors,
+    /// text: lists with names
+    Json,
+    /// numpy's arrays with names
+    Npz,
     /// bullet's `optimiser_state/weights.bin`: tensors with names
     Named,
     /// bullet's `raw.bin`: floats only
@@ -32,6 +37,8 @@ impl Kind {
         let is_length = |bytes: &[u8; 8]| (2..MAX_HEADER).contains(&u64::from_le_bytes(*bytes));
         match file.split_first_chunk() {
             Some((length, [b'{', ..])) if is_length(length) => Self::Safetensors,
+            _ if file.starts_with(b"PK\x03\x04") => Self::Npz,
+            _ if is_object(file) => Self::Json,
             _ if is_named() => Self::Named,
             _ => Self::Raw,
         }
@@ -40,6 +47,8 @@ impl Kind {
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Safetensors => "safetensors",
+            Self::Json => "JSON of lists with names",
+            Self::Npz => "arrays of numpy",
             Self::Named => "tensors with names, as bullet's weights.bin",
             Self::Raw => "floats without names, as bullet's raw.bin",
         }
@@ -51,12 +60,37 @@ impl Kind {
         file: &[u8],
         factoriser: &Factoriser,
     ) -> Result<Vec<FloatTensor>, QuantizeError> {
-        match self {
-            Self::Safetensors => safetensors::read(file),
-            Self::Named => named(file),
-            Self::Raw => split(net, file, factoriser),
+        match self.named(file) {
+            Some(tensors) => tensors,
+            None => split(net, file, factoriser).map_err(|error| other_kind(file).unwrap_or(error)),
         }
     }
+
+    /// The tensors of a file that names them.
+    pub(super) fn named(self, file: &[u8]) -> Option<Result<Vec<FloatTensor>, QuantizeError>> {
+        match self {
+            Self::Safetensors => Some(safetensors::read(file)),
+            Self::Json => Some(json::read(file)),
+            Self::Npz => Some(npz::read(file)),
+            Self::Named => Some(named(file)),
+            Self::Raw => None,
+        }
+    }
+}
+
+/// Whether a text begins with an object and the name of a tensor.
+fn is_object(file: &[u8]) -> bool {
+    let text = file[..file.len().min(256)].trim_ascii_start();
+    text.strip_prefix(b"{")
+        .is_some_and(|rest| rest.trim_ascii_start().starts_with(b"\""))
+}
+
+/// The error for a file of another kind, if it is a known one.
+pub(super) fn other_kind(file: &[u8]) -> Option<QuantizeError> {
+    let kind = kind::named(file)?;
+    Some(QuantizeError::Text {
+        message: format!("this is {kind}"),
+    })
 }
 
 /// Most bytes of a file for a network of `floats` floats: four times as many floats, which leaves room for
@@ -78,6 +112,8 @@ mod tests {
         assert_eq!(Kind::of(b"l0b\n\x02\0\0\0\0\0\0\0"), Kind::Named);
         assert_eq!(Kind::of(&1.25_f32.to_le_bytes().repeat(9)), Kind::Raw);
         assert_eq!(Kind::of(b""), Kind::Raw);
+        assert_eq!(Kind::of(b"PK\x03\x04\x14\0\0\0\x08\0"), Kind::Npz);
+        assert_eq!(Kind::of(b" {\n \"perspective.weight\": [[0.5"), Kind::Json);
         // three floats; the last one begins with a brace
         assert_eq!(
             Kind::of(&[0, 0, 128, 63, 0, 0, 128, 63, b'{', 0, 128, 63]),

@@ -4,6 +4,8 @@ mod calibrate;
 mod dense;
 mod drift;
 mod floats;
+mod json;
+mod npz;
 mod report;
 mod safetensors;
 

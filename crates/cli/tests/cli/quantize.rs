@@ -288,6 +288,94 @@ fn plan(name: &str, source: &str) -> Plan {
         .remove(0)
 }
 
+/// As JSON with the names and shapes of the trainer marlinflow.
+fn json(name: &str, tensors: &[(&str, Vec<f32>)]) -> PathBuf {
+    let rows = |values: &[f32], width: usize| {
+        let rows: Vec<String> = values.chunks(width).map(|row| format!("{row:?}")).collect();
+        format!("[{}]", rows.join(", "))
+    };
+    let entry = |(name, values): &(&str, Vec<f32>)| match *name {
+        "l0w" => {
+            let neuron = |neuron| values.iter().skip(neuron).step_by(32).copied();
+            let transposed: Vec<f32> = (0..32).flat_map(neuron).collect();
+            format!("\"perspective.weight\": {}", rows(&transposed, 768))
+        }
+        "l0b" => format!("\"perspective.bias\": {values:?}"),
+        "l1w" => format!("\"output.weight\": {}", rows(values, 64)),
+        _ => format!("\"output.bias\": {values:?}"),
+    };
+    let entries: Vec<String> = tensors.iter().map(entry).collect();
+    file(name, format!("{{{}}}", entries.join(", ")).as_bytes())
+}
+
+#[test]
+fn json_of_another_trainer_is_read_by_its_names() {
+    let source = declaration("json.rs", SIMPLE);
+    let floats = floats();
+    let (path, output) = (json("net.json", &floats), file("json.bin", b""));
+    let quantize = |more: &[&str]| {
+        nnue(
+            &[
+                &["quantize", text(&path), "--declaration", text(&source)],
+                more,
+            ]
+            .concat(),
+        )
+    };
+    quantize(&[]).fails_naming(&["`perspective.weight`", "--name TENSOR=NAME"]);
+    let names = [
+        "--name",
+        "ft_weight=perspective.weight",
+        "--name",
+        "ft_bias=perspective.bias",
+        "--name",
+        "fc0_weight=output.weight",
+        "--name",
+        "fc0_bias=output.bias",
+        "-o",
+        text(&output),
+    ];
+    let out = quantize(&names).succeeds();
+    assert!(out.contains("JSON of lists with names"), "{out}");
+    let written = std::fs::read(&output).expect("it was written");
+    let numbers = expected(&floats, f64::trunc);
+    assert!(written.starts_with(&numbers), "the numbers of the floats");
+    let wrong = file("wrong.json", b"{\"perspective.weight\": [[1, 2], [3]]}");
+    nnue(&["quantize", text(&wrong), "--declaration", text(&source)]).fails_naming(&[
+        "wrong.json: expected JSON of named lists",
+        "a list of 1 beside one of 2",
+    ]);
+}
+
+#[cfg(feature = "graphs")]
+#[test]
+fn arrays_of_numpy_are_read() {
+    let floats = floats();
+    let arrays: Vec<(&str, nnue_import::Tensor)> = floats
+        .iter()
+        .map(|(name, values)| {
+            let shape: &[usize] = match *name {
+                "l0w" => &[768, 32],
+                "l1w" => &[1, 64],
+                _ => &[values.len()],
+            };
+            let tensor = nnue_import::Tensor::floats(shape, values.clone());
+            (*name, tensor.expect("it has so many"))
+        })
+        .collect();
+    let arrays: Vec<_> = arrays
+        .iter()
+        .map(|(name, tensor)| (*name, tensor))
+        .collect();
+    let path = file("net.npz", &nnue_import::npz::write(&arrays));
+    let (source, output) = (declaration("npz.rs", SIMPLE), file("npz.bin", b""));
+    let files = ["quantize", text(&path), "--declaration", text(&source)];
+    let out = nnue(&[&files[..], &["-o", text(&output)]].concat()).succeeds();
+    assert!(out.contains("arrays of numpy"), "{out}");
+    let written = std::fs::read(&output).expect("it was written");
+    assert!(written.starts_with(&expected(&floats, f64::trunc)));
+}
+
 #[test]
 fn bad_input_is_told_in_a_line() {
     let source = declaration("bad.rs", SIMPLE);
@@ -298,8 +386,8 @@ fn bad_input_is_told_in_a_line() {
     nnue(&["quantize", text(&path)]).fails_naming(&["which network?", "--declaration", "--arch"]);
     nnue(&["quantize", text(&path), "--arch", "sfnnv99"])
         .fails_naming(&["unknown architecture `sfnnv99`"]);
-    quantize("no/such.bin", &[]).fails_with("cannot read no/such.bin: no such file");
-    quantize(".", &[]).fails_with("cannot read .: it is a folder");
+    quantize("no/such.bin", &[]).fails_to_read("no/such.bin", "no such file");
+    quantize(".", &[]).fails_to_read(".", "it is a folder");
     quantize(text(&path), &["--name", "ft_weight=l9w"]).fails_naming(&[
         "ft_weight is not there",
         "`l9w`",
@@ -323,6 +411,9 @@ fn bad_input_is_told_in_a_line() {
     ]);
     let noise = file("noise.bin", &[7; 4001]);
     quantize(text(&noise), &[]).fails_naming(&["noise.bin: a file of floats has 4 bytes for each"]);
+    let binpack = file("data.binpack", b"BINP\xA1\0\x10\0\x8C\x0E\xA9\xE9");
+    quantize(text(&binpack), &[])
+        .fails_naming(&["data.binpack: this is training data (binpack): `nnue data stats"]);
     let short = file("short.bin", &[7; 4000]);
     quantize(text(&short), &[])
         .fails_naming(&["short.bin: the file has 1000 floats, the declaration 24673"]);

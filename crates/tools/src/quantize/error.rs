@@ -17,6 +17,11 @@ pub enum QuantizeError {
         /// what was expected and found
         message: String,
     },
+    /// a text of floats is malformed
+    Text {
+        /// what was expected and found
+        message: String,
+    },
     /// a file without names has a different number of floats than the declaration
     Count {
         /// floats of the declaration
@@ -127,6 +132,7 @@ impl fmt::Display for QuantizeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::File { offset, message } => write!(f, "{message} (at byte {offset})"),
+            Self::Text { message } => f.write_str(message),
             Self::Count {
                 expected,
                 found,
