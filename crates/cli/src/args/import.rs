@@ -115,6 +115,9 @@ pub(crate) struct ImportGraphArgs {
     /// With --quantize: choose the scale of every activation, as --calibrate of `nnue quantize` does
     #[arg(long, value_name = "METHOD", value_parser = super::calibration_method, requires = "positions")]
     pub(crate) calibrate: Option<Method>,
+    /// Import this output of a graph that has several, and what it depends on
+    #[arg(long, value_name = "NAME")]
+    pub(crate) graph_output: Option<String>,
     /// Ignore weights that no output depends on; without it they are an error, because part of the network may be missing
     #[arg(long)]
     pub(crate) leave_out_unread: bool,

@@ -121,7 +121,7 @@ fn what_cannot_be_imported_is_told_and_nothing_is_written() {
         .fails_naming(&["state.pt: the file is a pickle", "torch.export.save("]);
     refused("onnx", &made("digits.pt2")).fails_naming(&["`nnue import torch`"]);
     refused("torch", &made("digits.onnx")).fails_naming(&["`nnue import onnx`"]);
-    refused("onnx", "missing.onnx").fails_with("cannot read missing.onnx: no such file");
+    refused("onnx", "missing.onnx").fails_to_read("missing.onnx", "no such file");
     let own = nnue(&["import", "onnx", text(&weights), "--output", text(&weights)]);
     own.fails_naming(&["--output would overwrite", "the file that is imported"]);
     // Inputs of another network.
@@ -657,4 +657,45 @@ fn scales_are_calibrated_on_the_way() {
         "--tsv",
     ];
     assert_eq!(nnue(&eval).succeeds().lines().count(), 2);
+}
+
+/// Valid in PyTorch and ONNX: the padding is as wide as the kernel, so windows at the border see zeros only.
+#[test]
+fn a_convolution_with_padding_as_wide_as_its_kernel_has_a_wider_kernel() {
+    let check = format!("--check={}", made("padded.npz"));
+    let out = nnue(&["import", "onnx", &made("padded.onnx"), &check]).succeeds();
+    assert!(
+        out.contains("input[2, 3, 3] -> conv2d(2, kernel 3, padding 2) relu;"),
+        "{out}"
+    );
+    assert!(out.contains("Compared in 8 recorded rows"), "{out}");
+}
+
+#[test]
+fn one_of_several_outputs_is_chosen_by_its_name() {
+    let heads = made("heads.onnx");
+    nnue(&["import", "onnx", &heads]).fails_naming(&[
+        "the graph has 2 outputs (`value`, `policy`): networks over a dense input have one; choose it with `--graph-output NAME`",
+    ]);
+    nnue(&["import", "onnx", &heads, "--graph-output", "wdl"])
+        .fails_with("--graph-output wdl: the outputs of the graph are `value`, `policy`");
+    let policy = ["--graph-output", "policy"];
+    let check = format!("--check={}", made("heads.npz"));
+    let out = nnue(&["import", "onnx", &heads, policy[0], policy[1], &check]).succeeds();
+    assert!(out.contains("input[6] -> 4 relu -> 3;"), "{out}");
+    assert!(out.contains("Compared in 8 recorded rows"), "{out}");
+    let out = nnue(&["import", "onnx", &heads, policy[0], "value"]).succeeds();
+    assert!(out.contains("input[6] -> 4 relu -> 1;"), "{out}");
+}
+
+#[test]
+fn files_that_are_no_graph_are_named() {
+    let pb = file(
+        "weights.pb",
+        b"\x0D\xC0\x01\0\0\x1A\x06\x08\0\x10\x15\x18\0",
+    );
+    for format in ["onnx", "torch"] {
+        nnue(&["import", format, text(&pb)])
+            .fails_naming(&["this is weights of Leela Chess Zero: evaluate with `--backend"]);
+    }
 }

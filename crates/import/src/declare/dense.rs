@@ -61,6 +61,11 @@ pub fn declare(graph: &Graph, folded: &Folded, name: &str) -> Result<Declared, I
     let Origin { bits, fused, .. } = graph.origin;
     let source = format!("{}[{source}]", if bits { "planes" } else { "input" });
     let text = match writer.chain(&recognised.output, input) {
+        Some(links) if links.is_empty() => {
+            let message =
+                "the output of the graph is its input: a network has one operation or more";
+            return Err(ImportError::Inputs(message.into()));
+        }
         Some(links) => chain(
             name,
             &source,

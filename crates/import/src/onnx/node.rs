@@ -306,6 +306,15 @@ impl Adding<'_, '_> {
         Ok(floats)
     }
 
+    /// The size of the windows of a convolution by its weights, for nodes that do not say it.
+    fn kernel(&self, inputs: &[Option<ValueId>]) -> Option<Vec<i64>> {
+        let weights = self
+            .builder
+            .constant_at(inputs.get(1).copied().flatten()?)?;
+        let lengths = weights.shape().iter().skip(2);
+        Some(lengths.map(|&length| length as i64).collect())
+    }
+
     /// A constant input made from an attribute.
     fn number(&mut self, data: Data) -> Result<Option<ValueId>, ImportError> {
         let id = self.builder.unnamed()?;
@@ -407,7 +416,8 @@ impl Adding<'_, '_> {
             }
             "GatherND" if attributes.integer("batch_dims", 0) == 0 => Op::GatherNd,
             "Conv" if attributes.integer("group", 1) == 1 => {
-                windows(attributes.windows(None), Op::Conv2d)
+                let kernel = self.kernel(inputs);
+                windows(attributes.windows(kernel.as_deref()), Op::Conv2d)
             }
             "Conv" => Op::Unknown(
                 "its channels are in groups: convolutions of the language read all channels".into(),

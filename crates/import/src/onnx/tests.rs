@@ -387,3 +387,17 @@ fn weights_of_8_bits_are_floats() {
         "{rounded}"
     );
 }
+
+#[test]
+fn a_graph_that_is_only_its_input_is_told() {
+    let mut model = model();
+    let graph = model.graph.as_mut().expect("a graph");
+    graph.node = vec![node("Identity", &["x"], "y")];
+    let graph = read(model.encode_to_vec(), None).expect("it is right");
+    let folded = fold(&graph).expect("lengths fit");
+    let error = crate::declare::dense(&graph, &folded, "Net").expect_err("it has no operation");
+    assert_eq!(
+        error.to_string(),
+        "the output of the graph is its input: a network has one operation or more"
+    );
+}

@@ -53,6 +53,7 @@ pub(super) fn convolution(
         Some(Operand::Form(..)) => return Err("its bias is computed".into()),
     };
     square(windows)?;
+    let (windows, weight) = grown(windows, weight);
     let affine = Affine {
         x,
         windows: Some(windows),
@@ -61,6 +62,38 @@ pub(super) fn convolution(
         input_scale: false,
     };
     Ok(Form::Parts(walk.build.affine(affine, shape)))
+}
+
+/// Square windows of which each sees the input, as in the language: where the padding is as wide as the kernel, zeros
+/// around the kernel, and as many rows and columns more of padding.
+///
+/// ```text
+///   kernel 1, padding 1:  w      =  kernel 3, padding 2:  0 0 0
+///                                                         0 w 0
+///                                                         0 0 0
+/// ```
+fn grown(windows: Windows, weight: Vec<f32>) -> (Windows, Vec<f32>) {
+    let ([kernel, _], [padding, _]) = (windows.kernel, windows.padding);
+    if padding < kernel {
+        return (windows, weight);
+    }
+    let around = padding - kernel + 1;
+    let wide = kernel + 2 * around;
+    let mut grown = Vec::new();
+    for plane in weight.chunks_exact(kernel * kernel) {
+        let start = grown.len();
+        grown.resize(start + wide * wide, 0.0);
+        for (row, values) in plane.chunks_exact(kernel).enumerate() {
+            let at = start + (row + around) * wide + around;
+            grown[at..at + kernel].copy_from_slice(values);
+        }
+    }
+    let windows = Windows {
+        kernel: [wide; 2],
+        padding: [padding + around; 2],
+        ..windows
+    };
+    (windows, grown)
 }
 
 /// Checks that size, stride and padding are the same in both directions, as in the language.

@@ -216,9 +216,15 @@ fn walked(folded: &Folded, features: bool) -> Result<Found<'_>, ImportError> {
 fn output(folded: &Folded, found: &Found<'_>) -> Result<(Head, Parts), ImportError> {
     let graph = &folded.graph;
     let &[output] = graph.outputs.as_slice() else {
+        let names: Vec<String> = graph
+            .outputs
+            .iter()
+            .map(|&id| format!("`{}`", shown(&graph.values[id].name)))
+            .collect();
         let message = format!(
-            "the graph has {} outputs: networks over a dense input have one",
-            graph.outputs.len()
+            "the graph has {} outputs ({}): networks over a dense input have one; choose it with `--graph-output NAME`",
+            names.len(),
+            names.join(", ")
         );
         return Err(ImportError::Inputs(message));
     };

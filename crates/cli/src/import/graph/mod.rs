@@ -29,6 +29,7 @@ use sha2::{Digest, Sha256};
 use crate::args::{ImportGraphArgs, Recorded};
 use crate::error::Error;
 use crate::input::bounded::{self, MOST_OF_NETWORK};
+use crate::input::kind;
 use crate::{network, output};
 use golden::ordered;
 use printed::{declaration, report};
@@ -46,6 +47,15 @@ impl Format {
             Self::Torch => "torch",
             Self::Onnx => "onnx",
         }
+    }
+
+    /// What another file is that begins with `head`.
+    fn other_kind(self, head: &[u8]) -> Option<&'static str> {
+        let is_own = match self {
+            Self::Torch => head.starts_with(b"PK"),
+            Self::Onnx => head.starts_with(&[0x08]),
+        };
+        kind::named(head).filter(|_| !is_own)
     }
 
     fn read(self, file: Vec<u8>, path: &Path) -> Result<Graph, ImportError> {
@@ -87,13 +97,19 @@ pub(super) fn run(
     {
         return exported::run(args, (&model, file), &hash, out);
     }
-    let graph = format.read(file, &args.file).map_err(refuse)?;
+    let other = format.other_kind(&file);
+    let mut graph = format.read(file, &args.file).map_err(|error| match other {
+        Some(kind) => kind::refused(&args.file, kind),
+        None => refuse(error),
+    })?;
     if args.print {
         return Ok(write!(out, "{}", graph.table())?);
     }
+    let read = all_is_read(&graph);
+    choose_output(args, &mut graph)?;
     let all_of_it = |error| declare::unsupported(&graph, error, args.features.is_some());
     let folded = fold(&graph).map_err(all_of_it).map_err(refuse)?;
-    unread(args, &graph)?;
+    unread(args, read)?;
     let imported = match &args.features {
         None => over_numbers(args, &graph, &folded)?,
         Some(features) => over_features(args, &graph, &folded, features)?,
@@ -147,9 +163,32 @@ pub(super) fn run(
     Ok(())
 }
 
+/// Leaves out all outputs but the one that the user names.
+fn choose_output(args: &ImportGraphArgs, graph: &mut Graph) -> Result<(), Error> {
+    let Some(wanted) = &args.graph_output else {
+        return Ok(());
+    };
+    let name = |id: &usize| graph.values[*id].name.as_str();
+    let chosen = graph.outputs.iter().copied().find(|id| name(id) == wanted);
+    let chosen = chosen.ok_or_else(|| {
+        let names: Vec<String> = graph
+            .outputs
+            .iter()
+            .map(|id| format!("`{}`", name(id).escape_debug()))
+            .collect();
+        Error::Argument(format!(
+            "--graph-output {}: the outputs of the graph are {}",
+            wanted.escape_debug(),
+            names.join(", ")
+        ))
+    })?;
+    graph.outputs = vec![chosen];
+    Ok(())
+}
+
 /// Refuses weights that no output needs, or notes that they are left out.
-fn unread(args: &ImportGraphArgs, graph: &Graph) -> Result<(), Error> {
-    match all_is_read(graph) {
+fn unread(args: &ImportGraphArgs, read: Result<(), ImportError>) -> Result<(), Error> {
+    match read {
         Ok(()) => Ok(()),
         Err(error) if args.leave_out_unread => {
             note!("left out: {error}");
