@@ -8,7 +8,7 @@
 //! 100618 bytes: made by an example
 //! as written: loaded
 //! cut short: truncated: tensor `ft_weight` needs 98304 bytes from offset 162 on, the file has 49838 of them: copy or download it again
-//! with more at the end: trailing bytes: the network `Small` ends at offset 100618, but the file goes on: it has more or wider layers than declared, or something was appended
+//! with more at the end: trailing bytes: the network `Small` ends at offset 100618, and the file goes on with 1 byte, all 0x3f: the hashes are those of `Small`, so they seem to have been appended: the first 100618 bytes are the network
 //! as another network: architecture mismatch: file hash 0x7c547fa1, `Wider` expects 0x7c547ff1: declare the network as the file has it
 //! a picture: not a network: this is a PNG picture
 //! no file: cannot read: no/such/file.nnue: No such file or directory (os error 2)

@@ -253,4 +253,10 @@ fn graphs_that_do_not_allow_another_order_are_refused() {
             assert_eq!(Groups::of(net), Err(PermuteError::Neighbours));
         },
     );
+    each(
+        "struct Relu { acc = accumulate(Chess768[..], 32) x 2; output affine(max(acc, 0), 1: i16); format raw }",
+        |net| {
+            assert_eq!(Groups::of(net), Err(PermuteError::Arithmetic));
+        },
+    );
 }

@@ -138,6 +138,12 @@ impl<'a> MapDesc<'a> {
         }
     }
 
+    /// Whether an operand is the accumulators.
+    pub fn reads_accumulators(&self) -> bool {
+        let is_accumulator = |operand: &MapOperand| operand.source == MapSource::Accumulator;
+        self.operands.iter().any(is_accumulator)
+    }
+
     /// Whether it computes with floats.
     pub const fn is_float(&self) -> bool {
         matches!(self.element, ElementType::F32)

@@ -8,7 +8,9 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::descriptor::{ElementType, LayerKind, NetDesc, Segment, TensorDesc, TensorRole};
+use crate::descriptor::{
+    ElementType, LayerKind, MapDesc, NetDesc, Segment, TensorDesc, TensorRole,
+};
 
 /// The layout of a header-less file. The order of its tensors is that of
 /// [`NetDesc::tensors`](crate::NetDesc::tensors).
@@ -86,7 +88,7 @@ pub struct FileOrder {
     pub axes: Axes,
     /// whether the columns of the two perspectives alternate
     pub interleaved: bool,
-    /// whether in each [`ROWS_OF_BOTH`] rows the second half comes first
+    /// whether in each 768 rows, those of the pieces of both sides, the second half comes first
     pub enemy_first: bool,
 }
 
@@ -174,13 +176,17 @@ impl RawDesc<'_> {
 }
 
 impl NetDesc<'_> {
-    /// Whether layer `layer` reads the accumulators, activated in a buffer or directly.
+    /// Whether layer `layer` reads the accumulators: activated in a buffer, by an expression, or directly.
     ///
     /// # Panics
     ///
     /// If there is no such layer.
     pub fn reads_accumulators(&self, layer: usize) -> bool {
-        let of_accumulators = |segment: &Segment| self.origin(segment.buffer).is_accumulator();
+        let of_accumulators = |segment: &Segment| {
+            let map = self.map_of(segment.buffer);
+            self.origin(segment.buffer).is_accumulator()
+                || map.is_some_and(MapDesc::reads_accumulators)
+        };
         let layer = &self.layers[layer];
         layer.kind == LayerKind::Direct || layer.segments.iter().any(of_accumulators)
     }

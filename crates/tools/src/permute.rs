@@ -19,8 +19,8 @@ use std::ops::Range;
 
 use nnue_spec::op::Pairs;
 use nnue_spec::{
-    Activation, LayerKind, NetDesc, Segment, SignOf, Source, StepDesc, TensorDesc, TensorMut,
-    TensorRole,
+    Activation, LayerKind, MapDesc, NetDesc, Segment, SignOf, Source, StepDesc, TensorDesc,
+    TensorMut, TensorRole,
 };
 
 /// Neurons of a perspective that move together: group `i` is the neurons `i`, `i + count`, ..
@@ -52,6 +52,8 @@ pub enum PermuteError {
     },
     /// adjacent neurons are combined and must stay adjacent
     Neighbours,
+    /// an expression of the declaration reads the neurons in their order
+    Arithmetic,
     /// a binary layer reads the signs of the neurons, eight to a byte
     Signs {
         /// the layer
@@ -72,7 +74,7 @@ impl Groups {
     /// # Errors
     ///
     /// [`PermuteError::Part`], [`PermuteError::Floats`], [`PermuteError::Neighbours`],
-    /// [`PermuteError::Signs`]: only the present order evaluates identically.
+    /// [`PermuteError::Signs`], [`PermuteError::Arithmetic`]: only the present order evaluates identically.
     pub fn of(net: &NetDesc<'_>) -> Result<Self, PermuteError> {
         for layer in net.layers {
             let of_floats =
@@ -112,6 +114,9 @@ impl Groups {
                     });
                 }
             }
+        }
+        if net.maps.iter().any(MapDesc::reads_accumulators) {
+            return Err(PermuteError::Arithmetic);
         }
         if net.steps.iter().any(takes_neighbours) {
             return Err(PermuteError::Neighbours);
@@ -281,6 +286,9 @@ impl fmt::Display for PermuteError {
             ),
             Self::Neighbours => f.write_str(
                 "the neurons have to stay where they are: neighbours among them are combined",
+            ),
+            Self::Arithmetic => f.write_str(
+                "the neurons have to stay where they are: an expression of the declaration reads them",
             ),
             Self::Signs { layer } => {
                 write!(

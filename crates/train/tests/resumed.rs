@@ -219,7 +219,10 @@ fn check(base: &Base) {
         let role = KEYS.iter().find(|(key, _)| *key == row).expect("a row").1;
         assert_eq!(names_row, role == Role::Network, "{row}: {said}");
         if role == Role::Nothing {
-            assert!(!said.contains("note: "), "{row}: {said}");
+            // The data of these tests are few, which every run notes.
+            let is_note = |line: &&str| line.contains("note: ") && !line.contains(" are few: ");
+            let notes: Vec<&str> = said.lines().filter(is_note).collect();
+            assert!(notes.is_empty(), "{row}: {notes:?}");
             let resumed = fs::read(out.join("net.bin")).expect("a network");
             assert!(resumed == network, "{row}: another network");
         }

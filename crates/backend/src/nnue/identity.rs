@@ -52,6 +52,7 @@ pub fn identity(description: &NetDesc<'_>, weights: &[TensorRef<'_>]) -> u128 {
         stacks,
         buffers,
         layers,
+        maps,
         steps,
         output,
         heads,
@@ -65,6 +66,9 @@ pub fn identity(description: &NetDesc<'_>, weights: &[TensorRef<'_>]) -> u128 {
     digest.text(&format!(
         "{steps:?} {output:?} {heads:?} {value:?} {custom:?}"
     ));
+    if !maps.is_empty() {
+        digest.text(&format!("{maps:?}"));
+    }
     for tensor in weights {
         digest.word(tensor.len() as u64);
         match tensor {

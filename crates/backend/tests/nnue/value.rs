@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
 
+use nnue::spec::{ElementType, MapDesc, MapOperand, NetDesc, Scalar, Unit};
 use nnue::{Architecture, Model as _, Network};
 use nnue_backend::nnue::{Board, entry, identity, reference_entry};
 use nnue_backend::{Attributes, Backends, Chess, Sample, Wanted, expected_score};
@@ -208,6 +209,36 @@ fn options_count_as_the_table_says() {
         Flip::new("reference", "scale", ["reference", "reference(scale=300)"]),
     ];
     check_flips(&backends, &["nnue", "reference"], &flips);
+}
+
+/// Networks that differ in an expression differ, though their tensors are alike.
+#[test]
+fn expressions_belong_to_the_identity() {
+    let with = |ceiling: i32| {
+        let code: &[Scalar] = &[
+            Scalar::Operand(0),
+            Scalar::Constant(ceiling),
+            Scalar::Minimum,
+        ];
+        let operands = &[MapOperand::ACCUMULATORS];
+        let unit = Unit::whole(1);
+        let maps = &[MapDesc::new(
+            operands,
+            code,
+            ElementType::I32,
+            (0, ceiling),
+            unit,
+        )];
+        identity(
+            &NetDesc {
+                maps,
+                ..Small::SPEC
+            },
+            &[],
+        )
+    };
+    assert_ne!(with(127), with(255));
+    assert_eq!(with(127), with(127));
 }
 
 /// How the value is made of the outputs is not in the notation of a network, and belongs to its identity.

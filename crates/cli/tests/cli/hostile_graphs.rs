@@ -178,7 +178,7 @@ fn models() -> Vec<(&'static str, Vec<u8>, &'static [&'static str])> {
         (
             "picture",
             b"\x89PNG\r\n\x1a\n".to_vec(),
-            &["the file is no ONNX model"],
+            &["this is a PNG picture"],
         ),
     ]
 }

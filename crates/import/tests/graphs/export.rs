@@ -470,4 +470,7 @@ fn engines_with_arithmetic_say_the_same() {
     let networks = declared(&source("tests/engines/networks.rs"));
     assert_eq!(networks.len(), 8);
     networks.iter().for_each(|declaration| compare(declaration));
+    let networks = declared(&source("tests/floats/arithmetic.rs"));
+    assert_eq!(networks.len(), 5);
+    networks.iter().for_each(|declaration| compare(declaration));
 }

@@ -352,7 +352,7 @@ impl Graph {
         layers(&self.nodes)
     }
 
-    /// Whether a run consists of activated accumulators, or of pools of them.
+    /// Whether a run consists of activated accumulators, of pools of them, or of expressions over them.
     pub fn reads_accumulator(&self, run: &Run) -> bool {
         match &self.nodes[run.node].op {
             Op::Activate { operand, .. } => *operand == 0,
@@ -360,11 +360,8 @@ impl Graph {
                 operands: [run, _], ..
             }
             | Op::Reduce { operand: run, .. } => self.reads_accumulator(run),
-            Op::Accumulator
-            | Op::Affine(_)
-            | Op::Map(_)
-            | Op::Sign { .. }
-            | Op::ToFloats { .. } => false,
+            Op::Map(map) => map.operands.iter().any(|run| run.node == 0),
+            Op::Accumulator | Op::Affine(_) | Op::Sign { .. } | Op::ToFloats { .. } => false,
         }
     }
 

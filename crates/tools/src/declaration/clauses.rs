@@ -45,7 +45,7 @@ fn value(net: &NetDesc<'_>, defaults: Defaults) -> Option<String> {
         ValueDesc::Separately { divide } => {
             format!("value psqt / {divide} + positional / {divide};")
         }
-        ValueDesc::Scaled { num, den } if has_expressions(net) => {
+        ValueDesc::Scaled { num, den } if den != default_divisor(net) => {
             format!("value output * {num} / {den};")
         }
         ValueDesc::Scaled { num, .. } => format!("value output * {num};"),
@@ -56,9 +56,17 @@ fn value(net: &NetDesc<'_>, defaults: Defaults) -> Option<String> {
     })
 }
 
-/// Whether the unit of the output may be another one than that which follows from the scales.
-fn has_expressions(net: &NetDesc<'_>) -> bool {
-    !net.maps.is_empty()
+/// The divisor of an output that follows from the scales: what 1.0 is in its sum.
+fn default_divisor(net: &NetDesc<'_>) -> i64 {
+    let Some(last) = net.output.terms.first().map(|term| term.layer) else {
+        return 0;
+    };
+    let layer = &net.layers[last];
+    if layer.kind == LayerKind::Direct {
+        return i64::from(net.accumulator.one) * i64::from(layer.scale);
+    }
+    let Unit { num, den } = sums_unit(net, last);
+    (den / num).max(1) as i64
 }
 
 /// The Stockfish container, unless it is the default.

@@ -25,7 +25,7 @@ use super::whole::Whole;
 pub enum Unsupported {
     /// an activation is a function of the program, whose derivative is not known; its path
     Function(String),
-    /// it has arithmetic of integers; the name of the value
+    /// it has arithmetic; the name of the value
     Arithmetic(String),
 }
 
@@ -38,7 +38,7 @@ impl fmt::Display for Unsupported {
             ),
             Self::Arithmetic(name) => write!(
                 f,
-                "`{name}` is arithmetic of integers, which this trainer does not train yet: train the \
+                "`{name}` is arithmetic, which this trainer does not train yet: train the \
                  network elsewhere, and let `nnue` quantise or read its file"
             ),
         }

@@ -101,7 +101,7 @@ impl<T: Real> Network<T> {
     /// # Errors
     ///
     /// [`Unsupported`]: an activation is a function of the program, whose derivative is unknown, or the network
-    /// has arithmetic of integers.
+    /// has arithmetic.
     pub fn new(graph: &Graph) -> Result<Self, Unsupported> {
         let plan = plan(graph);
         let tables = plan.tables();
