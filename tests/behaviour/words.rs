@@ -89,14 +89,6 @@ nnue! {
     /// a bias of 32 bits whose greatest numbers do not fit
     pub struct WideBias = Chess768[..] -> 32 -> 8: i8 @ 64 -> 1 { format raw { fc0_bias: i32 @ 127 } };
 
-    /// ReLU without a ceiling, whose inputs alternate in the file
-    pub struct Alternating {
-        acc = accumulate(Chess768[..], 32) x 2;
-        output affine(max(acc, 0), 1: i16);
-        value output * 400 / 8128;
-        format raw { perspectives: interleaved, padding: none }
-    }
-
     /// weights of 8 bits in 16 bits
     pub struct WideWeights = (Chess768[..] -> 32)x2 -> 16 -> 1 { format raw { fc0_weight: i16, fc1_weight: i8, padding: none } };
 
@@ -229,19 +221,6 @@ fn biases_that_do_not_fit_are_refused() {
         (error.kind(), error.tensor(), error.element()),
         (LoadErrorKind::ValueRange, Some("fc0_bias"), Some(5))
     );
-}
-
-#[test]
-fn inputs_of_expressions_may_alternate_in_the_file() {
-    agrees_with_the_reference::<Alternating>();
-    let network = network::<Alternating>(24, Weights::Wild);
-    let file = network.to_bytes().expect("a vector takes everything");
-    let weights = &file[2 * (768 * 32 + 32)..];
-    let held = &network.params().fc0.weight[0][0];
-    for (place, number) in weights[..2 * 64].chunks_exact(2).enumerate() {
-        let number = i16::from_le_bytes([number[0], number[1]]);
-        assert_eq!(number, held[place / 2 + place % 2 * 32]);
-    }
 }
 
 #[test]

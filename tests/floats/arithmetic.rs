@@ -1,8 +1,9 @@
-//! Arithmetic of floats, compiled.
+//! Arithmetic of floats and of accumulators, compiled.
 
 use nnue::nnue;
 
 use crate::reference::agrees_with_the_reference;
+use crate::support::{Weights, network};
 
 nnue! {
     /// every operation, over sums with an integer bias, a single sum and float sums
@@ -19,7 +20,9 @@ nnue! {
         value output * 400;
         format raw
     }
+}
 
+nnue! {
     /// units and stacks, fused
     pub struct Units {
         acc = accumulate(Chess768[..], 64 @ 255) x 2;
@@ -32,7 +35,9 @@ nnue! {
         floats fused;
         format raw
     }
+}
 
+nnue! {
     /// accumulators as they are
     pub struct Sigmoids {
         acc = accumulate(Chess768[mirrored], 64 @ 255) x 2;
@@ -40,7 +45,9 @@ nnue! {
         output affine(affine(x, 16: f32) * 0.5, 1: f32);
         format raw
     }
+}
 
+nnue! {
     /// ReLU without a ceiling, and products of one's own
     pub struct OfIntegers {
         acc = accumulate(Chess768[..], 96 @ 255) x 2;
@@ -51,7 +58,19 @@ nnue! {
         value output * 400 / 16320;
         format raw
     }
+}
 
+nnue! {
+    /// ReLU without a ceiling, whose inputs alternate in the file
+    pub struct Alternating {
+        acc = accumulate(Chess768[..], 32) x 2;
+        output affine(max(acc, 0), 1: i16);
+        value output * 400 / 8128;
+        format raw { perspectives: interleaved, padding: none }
+    }
+}
+
+nnue! {
     /// accumulators as floats
     pub struct OfAccumulators {
         acc = accumulate(Chess768[..], 64 @ 255) x 2;
@@ -80,4 +99,17 @@ fn accumulators_as_they_are_agree_with_the_reference() {
 #[test]
 fn accumulators_agree_with_the_reference() {
     agrees_with_the_reference::<OfAccumulators>();
+}
+
+#[test]
+fn inputs_of_expressions_may_alternate_in_the_file() {
+    agrees_with_the_reference::<Alternating>();
+    let network = network::<Alternating>(24, Weights::Wild);
+    let file = network.to_bytes().expect("a vector takes everything");
+    let weights = &file[2 * (768 * 32 + 32)..];
+    let held = &network.params().fc0.weight[0][0];
+    for (place, number) in weights[..2 * 64].chunks_exact(2).enumerate() {
+        let number = i16::from_le_bytes([number[0], number[1]]);
+        assert_eq!(number, held[place / 2 + place % 2 * 32]);
+    }
 }

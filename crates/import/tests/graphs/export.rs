@@ -471,6 +471,6 @@ fn engines_with_arithmetic_say_the_same() {
     assert_eq!(networks.len(), 8);
     networks.iter().for_each(|declaration| compare(declaration));
     let networks = declared(&source("tests/floats/arithmetic.rs"));
-    assert_eq!(networks.len(), 5);
+    assert_eq!(networks.len(), 6);
     networks.iter().for_each(|declaration| compare(declaration));
 }
