@@ -62,7 +62,8 @@ impl<N: Computed> Run for Map<N> {
                 waiting,
             },
         );
-        // A float for padding may be infinite, which a zero weight does not remove.
-        out[self.len..].fill(N::zeroed());
+        if N::IS_PADDING_READ {
+            out[self.len..].fill(N::zeroed());
+        }
     }
 }

@@ -102,11 +102,18 @@ pub(crate) trait Computed: Pod + Send + Sync {
     /// A vector of a level.
     type Vector<S: Simd>: Vector;
 
+    /// Whether results after the last are read, so that they must be zero: a float for padding may be
+    /// infinite, which a zero weight does not remove.
+    const IS_PADDING_READ: bool;
+
+    /// Zero in all lanes.
+    fn zero<S: Simd>(simd: S) -> Self::Vector<S>;
+
     /// Line `line` of an operand.
     fn line<S: Simd>(simd: S, values: Values<'_>, line: usize) -> Line<S, Self>;
 
-    /// The value of a constant, in all lanes; `None` if the operation is none of this type.
-    fn constant<S: Simd>(simd: S, scalar: Scalar) -> Option<Self::Vector<S>>;
+    /// The value of a constant, in all lanes.
+    fn constant<S: Simd>(simd: S, scalar: Scalar) -> Self::Vector<S>;
 
     /// An operation of one value.
     fn of_one<S: Simd>(simd: S, scalar: Scalar, values: Line<S, Self>) -> Line<S, Self>;
@@ -146,24 +153,28 @@ impl<N: Computed> Task for Interpret<'_, N> {
             out,
             waiting,
         } = self;
-        let zero = N::line(simd, Values::Bytes(&[]), 0);
+        let zero = N::zero(simd);
         let at = |count: usize| count * LANES..(count + 1) * LANES;
         for line in 0..out.len() / LANES {
-            let (mut count, mut last, mut rest) = (0, zero, code);
+            let (mut count, mut last, mut rest) = (0, [zero; MOST_VECTORS], code);
             while let [scalar, after @ ..] = rest {
                 rest = after;
-                let constant = N::constant(simd, *scalar).map(|constant| [constant; MOST_VECTORS]);
-                let pushed = match (*scalar, constant, after) {
-                    (Scalar::Operand(index), ..) => N::line(simd, operands[index], line),
-                    (_, Some(constant), [next, after @ ..]) if next.takes() == 2 => {
-                        rest = after;
-                        last = N::of_two(simd, *next, [last, constant]);
-                        continue;
+                let pushed = match *scalar {
+                    Scalar::Operand(index) => N::line(simd, operands[index], line),
+                    Scalar::Constant(_) | Scalar::Float(_) => {
+                        let constant = [N::constant(simd, *scalar); MOST_VECTORS];
+                        if let [next, after @ ..] = after
+                            && next.takes() == 2
+                        {
+                            rest = after;
+                            last = N::of_two(simd, *next, [last, constant]);
+                            continue;
+                        }
+                        constant
                     }
-                    (_, Some(constant), _) => constant,
-                    (scalar, None, _) => {
+                    scalar => {
                         let earlier = |back: usize| {
-                            read::<S, N::Vector<S>, N>(&waiting[at(count - back)], zero[0])
+                            read::<S, N::Vector<S>, N>(&waiting[at(count - back)], zero)
                         };
                         last = match scalar.takes() {
                             1 => N::of_one(simd, scalar, last),
@@ -199,17 +210,23 @@ macro_rules! each {
 
 impl Computed for i32 {
     type Vector<S: Simd> = S::I32;
+    const IS_PADDING_READ: bool = false;
 
     #[inline(always)]
-    fn line<S: Simd>(simd: S, values: Values<'_>, line: usize) -> Line<S, Self> {
-        read::<S, _, _>(&values.integers(line).0, simd.zero_i32())
+    fn zero<S: Simd>(simd: S) -> S::I32 {
+        simd.zero_i32()
     }
 
     #[inline(always)]
-    fn constant<S: Simd>(simd: S, scalar: Scalar) -> Option<S::I32> {
+    fn line<S: Simd>(simd: S, values: Values<'_>, line: usize) -> Line<S, Self> {
+        read::<S, _, _>(&values.integers(line).0, Self::zero(simd))
+    }
+
+    #[inline(always)]
+    fn constant<S: Simd>(simd: S, scalar: Scalar) -> S::I32 {
         match scalar {
-            Scalar::Constant(constant) => Some(simd.splat_i32(constant)),
-            _ => None,
+            Scalar::Constant(constant) => simd.splat_i32(constant),
+            other => unreachable!("{other:?} is no constant of integers"),
         }
     }
 
@@ -250,17 +267,23 @@ impl Computed for i32 {
 
 impl Computed for f32 {
     type Vector<S: Simd> = S::F32;
+    const IS_PADDING_READ: bool = true;
 
     #[inline(always)]
-    fn line<S: Simd>(simd: S, values: Values<'_>, line: usize) -> Line<S, Self> {
-        read::<S, _, _>(&values.floats(line).0, simd.splat_f32(0.0))
+    fn zero<S: Simd>(simd: S) -> S::F32 {
+        simd.splat_f32(0.0)
     }
 
     #[inline(always)]
-    fn constant<S: Simd>(simd: S, scalar: Scalar) -> Option<S::F32> {
+    fn line<S: Simd>(simd: S, values: Values<'_>, line: usize) -> Line<S, Self> {
+        read::<S, _, _>(&values.floats(line).0, Self::zero(simd))
+    }
+
+    #[inline(always)]
+    fn constant<S: Simd>(simd: S, scalar: Scalar) -> S::F32 {
         match scalar {
-            Scalar::Float(bits) => Some(simd.splat_f32(Self::from_bits(bits))),
-            _ => None,
+            Scalar::Float(bits) => simd.splat_f32(Self::from_bits(bits)),
+            other => unreachable!("{other:?} is no constant of floats"),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use nnue_spec::elementwise::fold;
 use nnue_spec::layout::padded_sums;
-use nnue_spec::{ElementType, MapDesc, MapOperand, MapSource, NetDesc, Scalar};
+use nnue_spec::{MapDesc, MapOperand, MapSource, NetDesc, Scalar};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::format_ident;
 
@@ -14,59 +14,45 @@ use super::operand::emit_float_sums;
 
 /// An expression over each index of its operands.
 pub(super) fn emit_map(net: &NetDesc<'_>, map: usize, buffer: usize) -> TokenStream {
-    match net.maps[map].element {
-        ElementType::F32 => emit_floats(net, map, buffer),
-        _ => emit_integers(net, map, buffer),
-    }
-}
-
-fn emit_integers(net: &NetDesc<'_>, map: usize, buffer: usize) -> TokenStream {
-    let name = buffer_name(net, buffer);
-    let operands = net.maps[map].operands;
+    let (name, desc) = (buffer_name(net, buffer), &net.maps[map]);
     let len = net.buffers[buffer].len;
-    let [values, padded] = [len, padded_sums(len)].map(number);
-    let names = operand_names(operands);
-    let read = operands
-        .iter()
-        .map(|operand| emit_operand(net, operand, len));
-    let count = number(operands.len());
-    let result = emit_expression(&net.maps[map], &names);
+    let [count, values, padded] = [desc.operands.len(), len, padded_sums(len)].map(number);
+    let names = operand_names(desc.operands);
+    let result = emit_expression(desc, &names);
+    let operands = desc.operands.iter();
     // A type, since a closure cannot be told to be inlined.
+    let (function, call) = if desc.is_float() {
+        let read = operands.map(|operand| emit_float_operand(net, operand, len));
+        (
+            mixed! {
+                impl __rt::FloatExpression<#count> for Expression {
+                    #[inline(always)]
+                    fn of<__S: __rt::Simd>(simd: __S, [#(#names),*]: [__S::F32; #count]) -> __S::F32 {
+                        #result
+                    }
+                }
+            },
+            mixed!(__rt::map_floats::<__Simd, Expression, #count, #values, #padded>(simd, [#(#read),*])),
+        )
+    } else {
+        let read = operands.map(|operand| emit_operand(net, operand, len));
+        (
+            mixed! {
+                impl __rt::Elementwise<#count> for Expression {
+                    #[inline(always)]
+                    fn of([#(#names),*]: [::core::primitive::i32; #count]) -> ::core::primitive::i32 {
+                        #result
+                    }
+                }
+            },
+            mixed!(__rt::map::<Expression, #count, #values, #padded>([#(#read),*])),
+        )
+    };
     mixed! {
         let #name = {
             struct Expression;
-            impl __rt::Elementwise<#count> for Expression {
-                #[inline(always)]
-                fn of([#(#names),*]: [::core::primitive::i32; #count]) -> ::core::primitive::i32 {
-                    #result
-                }
-            }
-            __rt::map::<Expression, #count, #values, #padded>([#(#read),*])
-        };
-    }
-}
-
-fn emit_floats(net: &NetDesc<'_>, map: usize, buffer: usize) -> TokenStream {
-    let name = buffer_name(net, buffer);
-    let operands = net.maps[map].operands;
-    let len = net.buffers[buffer].len;
-    let [values, padded] = [len, padded_sums(len)].map(number);
-    let names = operand_names(operands);
-    let read = operands
-        .iter()
-        .map(|operand| emit_float_operand(net, operand, len));
-    let count = number(operands.len());
-    let result = emit_expression(&net.maps[map], &names);
-    mixed! {
-        let #name = {
-            struct Expression;
-            impl __rt::FloatExpression<#count> for Expression {
-                #[inline(always)]
-                fn of<__S: __rt::Simd>(simd: __S, [#(#names),*]: [__S::F32; #count]) -> __S::F32 {
-                    #result
-                }
-            }
-            __rt::map_floats::<__Simd, Expression, #count, #values, #padded>(simd, [#(#read),*])
+            #function
+            #call
         };
     }
 }

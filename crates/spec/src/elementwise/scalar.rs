@@ -46,8 +46,6 @@ pub enum Scalar {
 /// An operation, with a form for each type of values that have it.
 #[derive(Clone, Copy, Debug)]
 pub struct Definition {
-    /// number of values that it takes
-    pub takes: usize,
     /// of 32-bit integers
     pub integers: Option<Form>,
     /// of 32-bit floats
@@ -77,12 +75,8 @@ pub enum Onnx {
 }
 
 impl Definition {
-    const fn new(takes: usize, integers: Option<Form>, floats: Option<Form>) -> Self {
-        Self {
-            takes,
-            integers,
-            floats,
-        }
+    const fn new(integers: Option<Form>, floats: Option<Form>) -> Self {
+        Self { integers, floats }
     }
 }
 
@@ -101,17 +95,15 @@ impl Scalar {
     }
 
     /// Its definition.
-    #[inline(always)]
     pub const fn definition(self) -> Definition {
         use Onnx::{Composed, Node, Wrapped};
         match self {
-            Self::Operand(_) => Definition::new(0, form("", "", Composed), form("", "", Composed)),
-            Self::Constant(_) => Definition::new(0, form("{n}", "({n}_i32)", Composed), None),
+            Self::Operand(_) => Definition::new(form("", "", Composed), form("", "", Composed)),
+            Self::Constant(_) => Definition::new(form("{n}", "({n}_i32)", Composed), None),
             Self::Float(_) => {
-                Definition::new(0, None, form("{n}", "simd.splat_f32({n}_f32)", Composed))
+                Definition::new(None, form("{n}", "simd.splat_f32({n}_f32)", Composed))
             }
             Self::Add => Definition::new(
-                2,
                 form(
                     "wrapping_add({0}, {1})",
                     "{0}.wrapping_add({1})",
@@ -120,7 +112,6 @@ impl Scalar {
                 form("({0} + {1})", "simd.add_f32({0}, {1})", Node("Add")),
             ),
             Self::Subtract => Definition::new(
-                2,
                 form(
                     "wrapping_sub({0}, {1})",
                     "{0}.wrapping_sub({1})",
@@ -129,7 +120,6 @@ impl Scalar {
                 form("({0} - {1})", "simd.sub_f32({0}, {1})", Node("Sub")),
             ),
             Self::Multiply => Definition::new(
-                2,
                 form(
                     "wrapping_mul({0}, {1})",
                     "{0}.wrapping_mul({1})",
@@ -138,7 +128,6 @@ impl Scalar {
                 form("({0} * {1})", "simd.mul_f32({0}, {1})", Node("Mul")),
             ),
             Self::Minimum => Definition::new(
-                2,
                 form(
                     "min({0}, {1})",
                     "::core::cmp::Ord::min({0}, {1})",
@@ -147,7 +136,6 @@ impl Scalar {
                 form("min({0}, {1})", "simd.min_f32({0}, {1})", Node("Min")),
             ),
             Self::Maximum => Definition::new(
-                2,
                 form(
                     "max({0}, {1})",
                     "::core::cmp::Ord::max({0}, {1})",
@@ -156,32 +144,26 @@ impl Scalar {
                 form("max({0}, {1})", "simd.max_f32({0}, {1})", Node("Max")),
             ),
             Self::Absolute => Definition::new(
-                1,
                 form("abs({0})", "{0}.wrapping_abs()", Wrapped("Abs")),
                 form("abs({0})", "simd.abs_f32({0})", Node("Abs")),
             ),
             Self::ShiftLeft(_) => Definition::new(
-                1,
                 form("({0} << {n})", "{0}.wrapping_shl({n}_u32)", Composed),
                 None,
             ),
             Self::ShiftRight(_) => Definition::new(
-                1,
                 form("({0} >> {n})", "{0}.wrapping_shr({n}_u32)", Composed),
                 None,
             ),
             Self::Divide(_) => Definition::new(
-                1,
                 form("({0} / {n})", "{0}.wrapping_div({n}_i32)", Composed),
                 None,
             ),
             Self::Quotient => Definition::new(
-                2,
                 None,
                 form("({0} / {1})", "simd.div_f32({0}, {1})", Node("Div")),
             ),
             Self::MultiplyAdd => Definition::new(
-                3,
                 None,
                 form(
                     "mul_add({0}, {1}, {2})",
@@ -189,18 +171,30 @@ impl Scalar {
                     Composed,
                 ),
             ),
-            Self::Exponential => Definition::new(
-                1,
-                None,
-                form("exp({0})", "__rt::exp(simd, {0})", Node("Exp")),
-            ),
+            Self::Exponential => {
+                Definition::new(None, form("exp({0})", "__rt::exp(simd, {0})", Node("Exp")))
+            }
         }
     }
 
-    /// Number of values that it takes.
+    /// Number of values that it takes. The interpreter asks for it at every operation.
     #[inline(always)]
     pub const fn takes(self) -> usize {
-        self.definition().takes
+        match self {
+            Self::Operand(_) | Self::Constant(_) | Self::Float(_) => 0,
+            Self::Absolute
+            | Self::ShiftLeft(_)
+            | Self::ShiftRight(_)
+            | Self::Divide(_)
+            | Self::Exponential => 1,
+            Self::Add
+            | Self::Subtract
+            | Self::Multiply
+            | Self::Minimum
+            | Self::Maximum
+            | Self::Quotient => 2,
+            Self::MultiplyAdd => 3,
+        }
     }
 
     /// Its form for values of this type.

@@ -1,28 +1,24 @@
 //! Networks with arithmetic of floats.
 
-use super::{Named, Values};
+use super::{Named, Parts, Values, declaration};
 
 /// A network: an integer layer whose sums become floats in one of three ways, expressions over floats and
 /// layers that read these.
 pub fn floats(seed: u64) -> String {
-    let mut network = Network {
+    declaration(Network {
         values: Values::new(seed),
-    };
-    network.first();
-    for _ in 0..2 + network.values.random.below(5) {
-        match network.values.random.below(3) {
-            0 => network.layer(),
-            _ => network.expression(),
-        }
-    }
-    network.text()
+    })
 }
 
 struct Network {
     values: Values,
 }
 
-impl Network {
+impl Parts for Network {
+    fn values(&mut self) -> &mut Values {
+        &mut self.values
+    }
+
     fn first(&mut self) {
         let len = 2 + self.values.random.below(40);
         match self.values.random.below(4) {
@@ -42,6 +38,44 @@ impl Network {
         }
     }
 
+    fn layer(&mut self) {
+        let Named { name, is_sums, .. } = self.values.any();
+        let read = match is_sums {
+            true => format!("crelu({name})"),
+            false => name,
+        };
+        let outputs = 1 + self.values.random.below(40);
+        // Inputs must be as many as partial sums.
+        let is_one = self.values.all.iter().any(|value| value.len < 2);
+        let sums = match self.values.random.below(2) {
+            0 if outputs > 1 && !is_one => " sums 2",
+            _ => "",
+        };
+        let layer = format!("affine({read}, {outputs}: f32{sums})");
+        self.values.bind(outputs, true, layer);
+    }
+
+    fn expression(&mut self) {
+        let len = self.values.len();
+        let value = self.any(len, 3);
+        self.values.bind(len, false, value);
+    }
+
+    fn text(mut self) -> String {
+        let read = self.values.unread(|sums| format!("screlu({sums})"));
+        let fused = match self.values.random.below(2) {
+            0 => "    floats fused;\n",
+            _ => "",
+        };
+        let lines = self.values.text();
+        format!(
+            "struct N {{\n    acc = accumulate(Chess768[..], 32) x 2;\n    {lines}\n    output affine({read}, 1: f32);\n    \
+             value output * 400;\n{fused}    format raw\n}}"
+        )
+    }
+}
+
+impl Network {
     /// Sums with an integer bias, and integers made of them, as floats.
     fn integers(&mut self, len: usize) {
         let shift = self.values.random.below(9);
@@ -52,29 +86,6 @@ impl Network {
         self.values.lines.extend(lines);
         let value = "sums as f32 * (1.0 / 8128.0) + whole as f32 * 1e-3";
         self.values.bind(len, false, value.to_owned());
-    }
-
-    fn layer(&mut self) {
-        let Named { name, is_sums, .. } = self.values.any();
-        let read = match is_sums {
-            true => format!("crelu({name})"),
-            false => name,
-        };
-        let outputs = 1 + self.values.random.below(40);
-        let sums = match (outputs, self.values.random.below(2)) {
-            (1, _) | (_, 1) => "",
-            _ => " sums 2",
-        };
-        let is_one = self.values.all.iter().any(|value| value.len < 2);
-        let sums = if is_one { "" } else { sums };
-        let layer = format!("affine({read}, {outputs}: f32{sums})");
-        self.values.bind(outputs, true, layer);
-    }
-
-    fn expression(&mut self) {
-        let len = self.values.len();
-        let value = self.any(len, 3);
-        self.values.bind(len, false, value);
     }
 
     fn any(&mut self, len: usize, depth: usize) -> String {
@@ -105,19 +116,5 @@ impl Network {
     fn constant(&mut self) -> String {
         let number = self.values.random.below(1 << 16) as f32;
         format!("{:?}", (number - 32768.0) / 4096.0)
-    }
-
-    /// The declaration: the output reads all values that nothing else reads.
-    fn text(mut self) -> String {
-        let read = self.values.unread(|sums| format!("screlu({sums})"));
-        let fused = match self.values.random.below(2) {
-            0 => "    floats fused;\n",
-            _ => "",
-        };
-        let lines = self.values.text();
-        format!(
-            "struct N {{\n    acc = accumulate(Chess768[..], 32) x 2;\n    {lines}\n    output affine({read}, 1: f32);\n    \
-             value output * 400;\n{fused}    format raw\n}}"
-        )
     }
 }

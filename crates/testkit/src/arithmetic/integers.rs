@@ -1,27 +1,23 @@
 //! Networks with arithmetic of integers.
 
-use super::{Named, Values};
+use super::{Named, Parts, Values, declaration};
 
 /// A network: sums, expressions over them and layers that read these, of random shapes and types.
 pub fn integers(seed: u64) -> String {
-    let mut network = Network {
+    declaration(Network {
         values: Values::new(seed),
-    };
-    network.first();
-    for _ in 0..2 + network.values.random.below(5) {
-        match network.values.random.below(3) {
-            0 => network.layer(),
-            _ => network.expression(),
-        }
-    }
-    network.text()
+    })
 }
 
 struct Network {
     values: Values,
 }
 
-impl Network {
+impl Parts for Network {
+    fn values(&mut self) -> &mut Values {
+        &mut self.values
+    }
+
     fn first(&mut self) {
         let len = 1 + self.values.random.below(40);
         let layer = match self.values.random.below(3) {
@@ -37,6 +33,36 @@ impl Network {
         self.values.bind(len, false, value);
     }
 
+    fn layer(&mut self) {
+        let (read, must_be_wide) = self.operand();
+        let outputs = 1 + self.values.random.below(40);
+        let element = match self.values.random.below(3) {
+            _ if must_be_wide => "i32",
+            0 => "i8",
+            1 => "i16",
+            _ => "i32",
+        };
+        let layer = format!("affine({read}, {outputs}: {element})");
+        self.values.bind(outputs, true, layer);
+    }
+
+    fn text(mut self) -> String {
+        let read = self
+            .values
+            .unread(|sums| format!("wrapping_add({sums}, 1)"));
+        let value = match self.values.random.below(2) {
+            0 => "output * 400 / 16777216",
+            _ => "output >> 7",
+        };
+        let lines = self.values.text();
+        format!(
+            "struct N {{\n    acc = accumulate(Chess768[..], 32) x 2;\n    {lines}\n    output affine({read}, 1: i32);\n    \
+             value {value};\n    format raw\n}}"
+        )
+    }
+}
+
+impl Network {
     /// Integers of any size.
     fn any(&mut self, len: usize, depth: usize) -> String {
         if depth == 0 {
@@ -103,20 +129,6 @@ impl Network {
         (number >> self.values.random.below(31)).into()
     }
 
-    /// A layer over one value or two.
-    fn layer(&mut self) {
-        let (read, must_be_wide) = self.operand();
-        let outputs = 1 + self.values.random.below(40);
-        let element = match self.values.random.below(3) {
-            _ if must_be_wide => "i32",
-            0 => "i8",
-            1 => "i16",
-            _ => "i32",
-        };
-        let layer = format!("affine({read}, {outputs}: {element})");
-        self.values.bind(outputs, true, layer);
-    }
-
     /// What a layer reads, and whether only layers of 32-bit weights read it.
     fn operand(&mut self) -> (String, bool) {
         let mut parts = Vec::new();
@@ -132,21 +144,5 @@ impl Network {
             return (parts.remove(0), are_bytes);
         }
         (format!("concat({})", parts.join(", ")), are_bytes)
-    }
-
-    /// The declaration: the output reads all values that nothing else reads.
-    fn text(mut self) -> String {
-        let read = self
-            .values
-            .unread(|sums| format!("wrapping_add({sums}, 1)"));
-        let value = match self.values.random.below(2) {
-            0 => "output * 400 / 16777216",
-            _ => "output >> 7",
-        };
-        let lines = self.values.text();
-        format!(
-            "struct N {{\n    acc = accumulate(Chess768[..], 32) x 2;\n    {lines}\n    output affine({read}, 1: i32);\n    \
-             value {value};\n    format raw\n}}"
-        )
     }
 }

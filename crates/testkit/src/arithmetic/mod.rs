@@ -17,6 +17,35 @@ struct Named {
     is_read: bool,
 }
 
+/// A kind of network, by the parts that it is made of.
+trait Parts {
+    fn values(&mut self) -> &mut Values;
+
+    /// The first layer.
+    fn first(&mut self);
+
+    /// A layer over values that are there.
+    fn layer(&mut self);
+
+    /// An expression over values that are there.
+    fn expression(&mut self);
+
+    /// The declaration: the output reads all values that nothing else reads.
+    fn text(self) -> String;
+}
+
+/// The declaration of a network with some layers and expressions.
+fn declaration(mut network: impl Parts) -> String {
+    network.first();
+    for _ in 0..2 + network.values().random.below(5) {
+        match network.values().random.below(3) {
+            0 => network.layer(),
+            _ => network.expression(),
+        }
+    }
+    network.text()
+}
+
 /// The values of a network and the lines that bind them.
 struct Values {
     random: Random,

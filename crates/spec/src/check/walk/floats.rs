@@ -18,8 +18,8 @@ use crate::text::Inside;
 /// Integers up to this one are floats without rounding.
 const EXACT: i64 = 1 << 24;
 
-/// The same, for the numbers of a unit: their quotient is rounded once.
-const MAX_UNIT: u64 = 1 << 24;
+/// Greatest number of a unit: the quotient of two floats that are exact is rounded once.
+const MAX_UNIT: u64 = EXACT as u64;
 
 impl Checked {
     /// A constant float.
