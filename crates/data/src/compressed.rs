@@ -196,7 +196,7 @@ impl Fate {
         self.with(|found| found.fault = Some(Fault::Compressed { method, why }));
     }
 
-    /// The fault, which is told once.
+    /// Takes the fault, so that it is reported once.
     fn take(&self) -> Option<ReadError> {
         let (fault, offset) = self.with(|found| (found.fault.take(), found.read));
         let place = Place {

@@ -3,7 +3,7 @@
 //! ```text
 //!   20 2F F3 7A           the version of a network
 //!   20 2F C3 B3 7A        read as Latin-1, written as UTF-8
-//!   20 2F EF BF BD 7A     read as UTF-8: what is none was replaced
+//!   20 2F EF BF BD 7A     read as UTF-8, which replaced the invalid byte F3
 //!   EF BB BF 20 2F F3 7A  a byte order mark in front
 //! ```
 
@@ -16,8 +16,7 @@ const REPLACED: &str = "what remains of a Stockfish network that was read as UTF
     again as a binary file";
 const WIDENED: &str = "what a conversion of text made of a Stockfish network (it was read as Latin-1 and written as UTF-8): copy or \
     download it again as a binary file";
-const MARKED: &str = "a byte order mark (ef bb bf), which programs write in front of text, and then a Stockfish network: copy or download \
-    it again as a binary file";
+const MARKED: &str = "a byte order mark (ef bb bf) in front of a Stockfish network: copy or download it again as a binary file";
 
 /// What happened to a network whose file begins with `head`.
 pub(crate) fn identify(head: &[u8]) -> Option<&'static str> {
@@ -58,7 +57,7 @@ impl Utf8 {
     }
 }
 
-/// Whether `head` begins with `version`, of which each byte became something else.
+/// Whether `head` begins with `version` after a conversion of each byte.
 fn begins_with(mut head: &[u8], version: [u8; 4], became: impl Fn(u8) -> Utf8) -> bool {
     version.into_iter().all(|byte| {
         let Utf8 { bytes, length } = became(byte);

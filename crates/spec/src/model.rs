@@ -268,7 +268,7 @@ pub enum Expr {
         sums: Option<Located<u64>>,
         /// `bias i32`: an integer bias, for a layer of integers whose sums do not become floats by themselves
         bias: Option<Located<ElementType>>,
-        /// `unit 1/16256`: the real number that 1 of the sums stands for; `None`: derived from the scales
+        /// `unit 1/16256`: the factor that makes floats of the sums; `None`: derived from the scales
         unit: Option<Located<Unit>>,
         /// the word `binary`: signs as inputs and weights
         binary: Option<Loc>,

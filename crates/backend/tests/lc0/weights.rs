@@ -84,7 +84,7 @@ fn every_cut_is_an_error() {
     );
 }
 
-/// Files that people have in place of weights: what they are is said.
+/// The error for a file that is not of weights names its kind.
 #[test]
 fn files_of_other_kinds_are_named() {
     let html = b"<!DOCTYPE html><html><head><title>Not found</title></head></html>";

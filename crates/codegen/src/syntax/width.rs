@@ -68,7 +68,7 @@ fn parse_unit(input: ParseStream) -> Parsed<Option<Box<Quotient>>> {
     if peek_word(input).as_deref() != Some("unit") {
         return Ok(None);
     }
-    let help = "write the real number that 1 of the sums stands for: `unit 1/16256`";
+    let help = "write the factor that makes floats of the sums: `unit 1/16256`";
     parse_word(input, "`unit`")?;
     let num = parse_int(input, "a number after `unit`").map_err(|wrong| wrong.help(help))?;
     if !input.peek(Token![/]) {

@@ -13,7 +13,7 @@ const FEWEST: u64 = 100;
 /// Scores of so many records say something about their outcomes, if anything at all.
 const MANY: u64 = 4000;
 
-/// A sign that data are not what they are taken for. [`Display`](fmt::Display) says it in one line.
+/// A sign that the data may be faulty. [`Display`](fmt::Display) says it in one line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Doubt {

@@ -85,7 +85,7 @@ fn unquoted(field: &str) -> &str {
     field.trim().trim_matches('"')
 }
 
-/// FEN, score and outcome, of which the last two may change places where it is clear which is which.
+/// FEN, score and outcome. An outcome that no score looks like, such as `1-0`, may come before the score.
 fn of_fields<'l>(mut fields: impl Iterator<Item = &'l str>) -> Parts<'l> {
     let fen = fields.next().unwrap_or_default();
     let (first, second, more) = (fields.next(), fields.next(), fields.next());

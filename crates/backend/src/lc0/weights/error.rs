@@ -50,7 +50,7 @@ pub enum WeightsError {
     /// a file of another kind
     #[error("{}this is {kind}", if *.is_unpacked { "the gzip stream has another file: " } else { "" })]
     OtherFile {
-        /// what it is, and what reads it
+        /// the kind of the file, and the command that reads it
         kind: &'static str,
         /// whether it was in a gzip stream
         is_unpacked: bool,
