@@ -15,7 +15,9 @@ nnue! {
         let z = affine(concat(y, one * 0.25), 19: f32 sums 2);
         let a = mul_add(z, 0.5, 1.0 / (1.0 + exp(-z)));
         let b = max(min(abs(z[3..]) - 0.1, a[..16]), -z[..16]);
-        output affine(concat(clamp(a, -1, 1), b), 1: f32);
+        let c = if z > 0 { floor(z * 8) } else if z <= -0.5 { round(z * 8) } else { z } * 0.125;
+        let d = (z >= 0.25) * (z < a) + (z == a) - (z != a);
+        output affine(concat(clamp(a, -1, 1), b, c, d), 1: f32);
         output doubts = b[..5] * 100;
         value output * 400;
         format raw
@@ -54,7 +56,10 @@ nnue! {
         let relu = max(acc, 0);
         let square = clamp(acc, 0, 255) * clamp(acc, 0, 255) >> 8;
         let h = affine(relu, 16: i16);
-        output affine(concat(square, clamp(h >> 6, 0, 127)), 1: i8);
+        let leaky = if h > 0 { h >> 6 } else { h >> 9 };
+        let low = saturating_mul(h, 3) as i16 / 3 + (saturating_sub(h, 1 << 20) as i8);
+        let odd = clamp(saturating_add(leaky, low), -500, 500) * (low != 5);
+        output affine(concat(square, clamp(leaky, 0, 127), odd), 1: i8);
         value output * 400 / 16320;
         format raw
     }

@@ -18,14 +18,10 @@ struct Station {
 
 const STATIONS: [Station; 5] = [
     Station {
-        what: "an elementwise operation, `exp(x)`",
-        names: &[
-            "Scalar::Exponential",
-            "Arithmetic::Exponential",
-            "Self::Exponential",
-        ],
-        // the language, the definition, and its vectors
-        most: 3,
+        what: "an elementwise operation, `floor(x)`",
+        names: &["Scalar::Floor", "Arithmetic::Floor", "Self::Floor"],
+        // the language and the definition
+        most: 2,
         aim: 2,
     },
     Station {

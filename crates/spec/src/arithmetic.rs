@@ -47,11 +47,39 @@ pub enum Arithmetic {
     Exponential,
     /// `a as f32`
     ToFloat,
+    /// `a as i8`: the low 8 bits
+    ToI8,
+    /// `a as i16`: the low 16 bits
+    ToI16,
+    /// `floor(a)` of floats
+    Floor,
+    /// `round(a)` of floats: the nearest integer, of two the even one
+    Round,
+    /// `saturating_add(a, b)`: limited to 32 bits
+    SaturatingAdd,
+    /// `saturating_sub(a, b)`: limited to 32 bits
+    SaturatingSubtract,
+    /// `saturating_mul(a, b)`: limited to 32 bits
+    SaturatingMultiply,
+    /// `a < b`: 1 or 0
+    Less,
+    /// `a <= b`: 1 or 0
+    LessOrEqual,
+    /// `a > b`: 1 or 0
+    Greater,
+    /// `a >= b`: 1 or 0
+    GreaterOrEqual,
+    /// `a == b`: 1 or 0
+    Equal,
+    /// `a != b`: 1 or 0
+    NotEqual,
+    /// `if c { a } else { b }`: `a` where `c` is not zero
+    Select,
 }
 
 impl Arithmetic {
     /// All operators and functions.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 31] = [
         Self::Add,
         Self::Subtract,
         Self::Multiply,
@@ -69,6 +97,20 @@ impl Arithmetic {
         Self::MultiplyAdd,
         Self::Exponential,
         Self::ToFloat,
+        Self::ToI8,
+        Self::ToI16,
+        Self::Floor,
+        Self::Round,
+        Self::SaturatingAdd,
+        Self::SaturatingSubtract,
+        Self::SaturatingMultiply,
+        Self::Less,
+        Self::LessOrEqual,
+        Self::Greater,
+        Self::GreaterOrEqual,
+        Self::Equal,
+        Self::NotEqual,
+        Self::Select,
     ];
 
     /// The operator or the name of the function, as written in a declaration.
@@ -90,6 +132,20 @@ impl Arithmetic {
             Self::MultiplyAdd => "mul_add",
             Self::Exponential => "exp",
             Self::ToFloat => "as f32",
+            Self::ToI8 => "as i8",
+            Self::ToI16 => "as i16",
+            Self::Floor => "floor",
+            Self::Round => "round",
+            Self::SaturatingAdd => "saturating_add",
+            Self::SaturatingSubtract => "saturating_sub",
+            Self::SaturatingMultiply => "saturating_mul",
+            Self::Less => "<",
+            Self::LessOrEqual => "<=",
+            Self::Greater => ">",
+            Self::GreaterOrEqual => ">=",
+            Self::Equal => "==",
+            Self::NotEqual => "!=",
+            Self::Select => "if",
         }
     }
 
@@ -103,7 +159,25 @@ impl Arithmetic {
                 | Self::Divide
                 | Self::ShiftLeft
                 | Self::ShiftRight
+        ) || self.is_comparison()
+    }
+
+    /// Whether it compares two values.
+    pub const fn is_comparison(self) -> bool {
+        matches!(
+            self,
+            Self::Less
+                | Self::LessOrEqual
+                | Self::Greater
+                | Self::GreaterOrEqual
+                | Self::Equal
+                | Self::NotEqual
         )
+    }
+
+    /// Whether it is a type after its operand: `a as f32`.
+    pub const fn is_cast(self) -> bool {
+        matches!(self, Self::ToFloat | Self::ToI8 | Self::ToI16)
     }
 
     /// The function with this name.
@@ -115,7 +189,7 @@ impl Arithmetic {
 
     /// Whether it is written as a function: `min(a, b)`.
     pub const fn is_function(self) -> bool {
-        !self.is_infix() && !matches!(self, Self::Negate | Self::ToFloat)
+        !self.is_infix() && !self.is_cast() && !matches!(self, Self::Negate | Self::Select)
     }
 
     /// An example of the function.
@@ -130,8 +204,15 @@ impl Arithmetic {
     /// Number of operands.
     pub const fn operands(self) -> usize {
         match self {
-            Self::Negate | Self::Absolute | Self::Exponential | Self::ToFloat => 1,
-            Self::Clamp | Self::MultiplyAdd => 3,
+            Self::Negate
+            | Self::Absolute
+            | Self::Exponential
+            | Self::Floor
+            | Self::Round
+            | Self::ToFloat
+            | Self::ToI8
+            | Self::ToI16 => 1,
+            Self::Clamp | Self::MultiplyAdd | Self::Select => 3,
             _ => 2,
         }
     }
@@ -164,19 +245,36 @@ impl Arithmetic {
             Self::Absolute => [Scalar::Absolute].into(),
             Self::MultiplyAdd => [Scalar::MultiplyAdd].into(),
             Self::Exponential => [Scalar::Exponential].into(),
+            Self::Floor => [Scalar::Floor].into(),
+            Self::Round => [Scalar::Round].into(),
+            Self::Less => [Scalar::Less].into(),
+            Self::LessOrEqual => [Scalar::LessOrEqual].into(),
+            Self::Greater => [Scalar::Greater].into(),
+            Self::GreaterOrEqual => [Scalar::GreaterOrEqual].into(),
+            Self::Equal => [Scalar::Equal].into(),
+            Self::NotEqual => [Scalar::NotEqual].into(),
+            Self::Select => [Scalar::Select].into(),
             Self::Clamp => Vec::new(),
             Self::ShiftLeft
             | Self::ShiftRight
             | Self::WrappingAdd
             | Self::WrappingSubtract
             | Self::WrappingMultiply
+            | Self::SaturatingAdd
+            | Self::SaturatingSubtract
+            | Self::SaturatingMultiply
+            | Self::ToI8
+            | Self::ToI16
             | Self::ToFloat => return None,
         })
     }
 
     /// Whether only floats have it.
     pub const fn is_of_floats(self) -> bool {
-        matches!(self, Self::MultiplyAdd | Self::Exponential)
+        matches!(
+            self,
+            Self::MultiplyAdd | Self::Exponential | Self::Floor | Self::Round
+        )
     }
 
     /// The operations of integers that follow those of its operands. The constant is the second operand of
@@ -193,8 +291,25 @@ impl Arithmetic {
             Self::Minimum => [Scalar::Minimum].into(),
             Self::Maximum => [Scalar::Maximum].into(),
             Self::Absolute => [Scalar::Absolute].into(),
+            Self::SaturatingAdd => [Scalar::SaturatingAdd].into(),
+            Self::SaturatingSubtract => [Scalar::SaturatingSubtract].into(),
+            Self::SaturatingMultiply => [Scalar::SaturatingMultiply].into(),
+            Self::ToI8 => [Scalar::Low(8)].into(),
+            Self::ToI16 => [Scalar::Low(16)].into(),
+            Self::Less => [Scalar::Less].into(),
+            Self::LessOrEqual => [Scalar::LessOrEqual].into(),
+            Self::Greater => [Scalar::Greater].into(),
+            Self::GreaterOrEqual => [Scalar::GreaterOrEqual].into(),
+            Self::Equal => [Scalar::Equal].into(),
+            Self::NotEqual => [Scalar::NotEqual].into(),
+            Self::Select => [Scalar::Select].into(),
             // The bounds follow the value one after the other; the last ones are of floats.
-            Self::Clamp | Self::MultiplyAdd | Self::Exponential | Self::ToFloat => Vec::new(),
+            Self::Clamp
+            | Self::MultiplyAdd
+            | Self::Exponential
+            | Self::Floor
+            | Self::Round
+            | Self::ToFloat => Vec::new(),
         }
     }
 
@@ -248,16 +363,34 @@ impl Arithmetic {
                 let exact = self.exact().range(operands, same);
                 if fits(exact) { exact } else { I32 }
             }
-            Self::MultiplyAdd | Self::Exponential | Self::ToFloat => I32,
+            Self::SaturatingAdd | Self::SaturatingSubtract | Self::SaturatingMultiply => {
+                let (least, greatest) = self.exact().range(operands, same);
+                (least.clamp(I32.0, I32.1), greatest.clamp(I32.0, I32.1))
+            }
+            Self::ToI8 => low_bits((a, b), 8),
+            Self::ToI16 => low_bits((a, b), 16),
+            Self::Less
+            | Self::LessOrEqual
+            | Self::Greater
+            | Self::GreaterOrEqual
+            | Self::Equal
+            | Self::NotEqual => (0, 1),
+            Self::Select => {
+                let (least, greatest) = at(2);
+                (c.min(least), d.max(greatest))
+            }
+            Self::MultiplyAdd | Self::Exponential | Self::Floor | Self::Round | Self::ToFloat => {
+                I32
+            }
         }
     }
 
-    /// The operation that a wrapping one computes modulo 2^32.
+    /// The operation that a wrapping one computes modulo 2^32, and a saturating one within 32 bits.
     const fn exact(self) -> Self {
         match self {
-            Self::WrappingAdd => Self::Add,
-            Self::WrappingSubtract => Self::Subtract,
-            Self::WrappingMultiply => Self::Multiply,
+            Self::WrappingAdd | Self::SaturatingAdd => Self::Add,
+            Self::WrappingSubtract | Self::SaturatingSubtract => Self::Subtract,
+            Self::WrappingMultiply | Self::SaturatingMultiply => Self::Multiply,
             exact => exact,
         }
     }
@@ -269,6 +402,15 @@ pub(crate) const I32: (i64, i64) = (i32::MIN as i64, i32::MAX as i64);
 /// Whether all values of a range fit in 32 bits.
 pub(crate) const fn fits((least, greatest): (i64, i64)) -> bool {
     I32.0 <= least && greatest <= I32.1
+}
+
+/// The range of the low bits of values, as signed numbers.
+fn low_bits((least, greatest): (i64, i64), bits: u32) -> (i64, i64) {
+    let half = 1 << (bits - 1);
+    if -half <= least && greatest < half {
+        return (least, greatest);
+    }
+    (-half, half - 1)
 }
 
 /// The range and the unit of values, proved from those of operands.
@@ -323,7 +465,27 @@ impl Facts {
             Scalar::ShiftLeft(bits) => (Arithmetic::ShiftLeft, Some(bits.cast_signed())),
             Scalar::ShiftRight(bits) => (Arithmetic::ShiftRight, Some(bits.cast_signed())),
             Scalar::Divide(divisor) => (Arithmetic::Divide, Some(divisor)),
-            _ => (Arithmetic::Absolute, None),
+            Scalar::Low(8) => (Arithmetic::ToI8, None),
+            Scalar::Low(_) => (Arithmetic::ToI16, None),
+            Scalar::SaturatingAdd => (Arithmetic::SaturatingAdd, None),
+            Scalar::SaturatingSubtract => (Arithmetic::SaturatingSubtract, None),
+            Scalar::SaturatingMultiply => (Arithmetic::SaturatingMultiply, None),
+            Scalar::Less
+            | Scalar::LessOrEqual
+            | Scalar::Greater
+            | Scalar::GreaterOrEqual
+            | Scalar::Equal
+            | Scalar::NotEqual => (Arithmetic::Equal, None),
+            Scalar::Select => (Arithmetic::Select, None),
+            Scalar::Absolute => (Arithmetic::Absolute, None),
+            Scalar::Operand(_)
+            | Scalar::Constant(_)
+            | Scalar::Float(_)
+            | Scalar::Quotient
+            | Scalar::MultiplyAdd
+            | Scalar::Exponential
+            | Scalar::Floor
+            | Scalar::Round => return Self::FLOATS,
         };
         let constant = constant.map(Self::constant);
         let all: Vec<Self> = operands.iter().copied().chain(constant).collect();
@@ -338,7 +500,12 @@ impl Facts {
 
 /// The unit of results: shifts and divisions keep the real number, products have the units of both operands.
 fn unit(arithmetic: Arithmetic, operands: &[Facts]) -> Option<Unit> {
-    let mut units = operands.iter().filter_map(|facts| facts.unit);
+    let read = match arithmetic {
+        Arithmetic::Equal => &[],
+        Arithmetic::Select => operands.get(1..).unwrap_or_default(),
+        _ => operands,
+    };
+    let mut units = read.iter().filter_map(|facts| facts.unit);
     let first = units.next()?;
     let constant = operands.get(1).map_or(0, |facts| facts.range.0);
     let constant = constant.unsigned_abs();
@@ -346,7 +513,7 @@ fn unit(arithmetic: Arithmetic, operands: &[Facts]) -> Option<Unit> {
         Arithmetic::ShiftLeft => finer(first, 1 << constant.min(31)),
         Arithmetic::ShiftRight => coarser(first, 1 << constant.min(31)),
         Arithmetic::Divide => coarser(first, constant.max(1)),
-        Arithmetic::Multiply => match units.next() {
+        Arithmetic::Multiply | Arithmetic::SaturatingMultiply => match units.next() {
             Some(second) => Unit {
                 num: first.num.saturating_mul(second.num),
                 den: first.den.saturating_mul(second.den),
@@ -381,20 +548,33 @@ fn coarser(Unit { num, den }: Unit, by: u64) -> Unit {
 mod tests {
     use super::Arithmetic as A;
     use super::*;
+    use crate::elementwise::Number;
+
+    const OF_TWO: [A; 8] = [
+        A::Add,
+        A::Subtract,
+        A::Multiply,
+        A::Minimum,
+        A::Maximum,
+        A::SaturatingAdd,
+        A::SaturatingSubtract,
+        A::SaturatingMultiply,
+    ];
 
     #[test]
     fn ranges_hold_all_results_and_are_reached() {
         let ranges = [(-3, 5), (-7, -2), (2, 9), (0, 0)];
         for first in ranges {
             for second in ranges {
-                for operation in [A::Add, A::Subtract, A::Multiply, A::Minimum, A::Maximum] {
+                for operation in OF_TWO {
                     let results = (first.0..=first.1)
                         .flat_map(|a| (second.0..=second.1).map(move |b| (a as i32, b as i32)));
                     let [scalar] = operation.scalars(0)[..] else {
                         panic!("one operation")
                     };
-                    let results: Vec<i64> =
-                        results.map(|(a, b)| scalar.apply(a, b).into()).collect();
+                    let results: Vec<i64> = results
+                        .map(|(a, b)| i32::of(scalar, [a, b, 0]).into())
+                        .collect();
                     let reached = (
                         *results.iter().min().unwrap(),
                         *results.iter().max().unwrap(),

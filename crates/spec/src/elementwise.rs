@@ -74,7 +74,10 @@ pub fn depth(code: &[Scalar], operands: usize) -> Option<usize> {
         if matches!(scalar, Scalar::Operand(index) if index >= operands)
             || matches!(
                 scalar,
-                Scalar::ShiftLeft(32..) | Scalar::ShiftRight(32..) | Scalar::Divide(..=0)
+                Scalar::ShiftLeft(32..)
+                    | Scalar::ShiftRight(32..)
+                    | Scalar::Divide(..=0)
+                    | Scalar::Low(0..=7 | 9..=15 | 17..)
             )
         {
             return None;
@@ -188,9 +191,59 @@ mod tests {
         );
         let of_one = |scalar| evaluate(&[Operand(0), scalar], |_| -7);
         assert_eq!(
-            [Absolute, ShiftLeft(30), ShiftRight(1), Divide(2)].map(of_one),
-            [7, 1 << 30, -4, -3]
+            [Absolute, ShiftLeft(30), ShiftRight(1), Divide(2), Low(8)].map(of_one),
+            [7, 1 << 30, -4, -3, -7]
         );
+        assert_eq!(
+            [
+                SaturatingAdd,
+                SaturatingSubtract,
+                SaturatingMultiply,
+                Less,
+                LessOrEqual,
+                Equal
+            ]
+            .map(of_two),
+            [i32::MIN + 3, i32::MIN, i32::MIN, 1, 1, 0]
+        );
+        let select = |condition| {
+            let code = [Operand(0), Constant(5), Constant(7), Select];
+            evaluate(&code, |_| condition)
+        };
+        assert_eq!([-1, 0, 1].map(select), [5, 7, 5]);
+    }
+
+    #[test]
+    fn floats_are_rounded_to_integers_as_in_ieee_754() {
+        let of_one = |scalar, a: f32| evaluate(&[Operand(0), scalar], |_| a).to_bits();
+        let numbers = [
+            0.0,
+            0.4,
+            0.5,
+            1.5,
+            2.5,
+            8_388_606.5,
+            8_388_607.5,
+            8_388_608.0,
+            1e30,
+            f32::MIN_POSITIVE,
+            f32::INFINITY,
+        ];
+        for number in numbers.into_iter().flat_map(|number| [number, -number]) {
+            assert_eq!(of_one(Floor, number), number.floor().to_bits(), "{number}");
+            let rounded = number.round_ties_even().to_bits();
+            assert_eq!(of_one(Round, number), rounded, "{number}");
+        }
+        assert!(f32::from_bits(of_one(Floor, f32::NAN)).is_nan());
+        assert!(f32::from_bits(of_one(Round, f32::NAN)).is_nan());
+    }
+
+    #[test]
+    fn comparisons_of_floats_with_a_nan_are_zero() {
+        let of_two = |scalar| evaluate(&[Operand(0), Operand(1), scalar], |k| [f32::NAN, 3.0][k]);
+        assert_eq!([Less, LessOrEqual, Equal].map(of_two), [0.0; 3]);
+        let same = |scalar| evaluate(&[Operand(0), Operand(0), scalar], |_| 3.0_f32);
+        assert_eq!([Less, LessOrEqual, Equal].map(same), [0.0, 1.0, 1.0]);
     }
 
     #[test]

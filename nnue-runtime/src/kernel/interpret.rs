@@ -7,12 +7,12 @@
 //! The last result stays in registers. Only results that wait for another operand are in memory.
 
 use bytemuck::Pod;
-use nnue_spec::elementwise::{Number, Scalar};
+use nnue_spec::elementwise::Scalar;
 
 use super::float_activation::exp;
+use super::lanes::by_lanes;
 use super::line::{MOST_VECTORS, each_vector, read, write};
 use crate::integer::LANES;
-use crate::memory::lanes_mut;
 use crate::simd::{Simd, Task, Vector};
 
 /// The values of an operand of a described expression.
@@ -241,7 +241,7 @@ impl Computed for i32 {
                 each!(S, [a] => simd.mul_low_i32(a, simd.splat_i32(1 << bits)))
             }
             Scalar::ShiftRight(bits) => each!(S, [a] => simd.shr_i32(a, bits)),
-            _ => each!(S, [a] => by_lanes::<i32, _>(scalar, [a, a, a])),
+            _ => each!(S, [a] => by_lanes::<i32, S::I32, 1>(scalar, [a])),
         }
     }
 
@@ -255,13 +255,13 @@ impl Computed for i32 {
             Scalar::Multiply => each!(S, [a, b] => simd.mul_low_i32(a, b)),
             Scalar::Minimum => each!(S, [a, b] => simd.min_i32(a, b)),
             Scalar::Maximum => each!(S, [a, b] => simd.max_i32(a, b)),
-            _ => each!(S, [a, b] => by_lanes::<i32, _>(scalar, [a, b, b])),
+            _ => each!(S, [a, b] => by_lanes::<i32, S::I32, 2>(scalar, [a, b])),
         }
     }
 
     #[inline(always)]
     fn of_three<S: Simd>(_: S, scalar: Scalar, [a, b, c]: [Line<S, Self>; 3]) -> Line<S, Self> {
-        each!(S, [a, b, c] => by_lanes::<i32, _>(scalar, [a, b, c]))
+        each!(S, [a, b, c] => by_lanes::<i32, S::I32, 3>(scalar, [a, b, c]))
     }
 }
 
@@ -292,7 +292,7 @@ impl Computed for f32 {
         match scalar {
             Scalar::Absolute => each!(S, [a] => simd.abs_f32(a)),
             Scalar::Exponential => each!(S, [a] => exp(simd, a)),
-            _ => each!(S, [a] => by_lanes::<f32, _>(scalar, [a, a, a])),
+            _ => each!(S, [a] => by_lanes::<f32, S::F32, 1>(scalar, [a])),
         }
     }
 
@@ -305,7 +305,7 @@ impl Computed for f32 {
             Scalar::Minimum => each!(S, [a, b] => simd.min_f32(a, b)),
             Scalar::Maximum => each!(S, [a, b] => simd.max_f32(a, b)),
             Scalar::Quotient => each!(S, [a, b] => simd.div_f32(a, b)),
-            _ => each!(S, [a, b] => by_lanes::<f32, _>(scalar, [a, b, b])),
+            _ => each!(S, [a, b] => by_lanes::<f32, S::F32, 2>(scalar, [a, b])),
         }
     }
 
@@ -313,17 +313,7 @@ impl Computed for f32 {
     fn of_three<S: Simd>(simd: S, scalar: Scalar, [a, b, c]: [Line<S, Self>; 3]) -> Line<S, Self> {
         match scalar {
             Scalar::MultiplyAdd => each!(S, [a, b, c] => simd.mul_add_f32(a, b, c)),
-            _ => each!(S, [a, b, c] => by_lanes::<f32, _>(scalar, [a, b, c])),
+            _ => each!(S, [a, b, c] => by_lanes::<f32, S::F32, 3>(scalar, [a, b, c])),
         }
     }
-}
-
-/// An operation without an instruction, such as a division of integers, value by value.
-#[inline(always)]
-fn by_lanes<N: Number + Pod, V: Vector>(scalar: Scalar, [mut a, mut b, mut c]: [V; 3]) -> V {
-    let (b, c) = (lanes_mut::<V, N>(&mut b), lanes_mut::<V, N>(&mut c));
-    for ((a, b), c) in lanes_mut::<V, N>(&mut a).iter_mut().zip(b).zip(c) {
-        *a = N::of(scalar, [*a, *b, *c]);
-    }
-    a
 }

@@ -11,7 +11,8 @@
 //!   block_sparse layers whose inputs reach some blocks of outputs
 //!   words        accumulators to 16-bit activations; affine_words: layers that read them
 //!   map          elementwise expressions of 32-bit integers; interpret: those of described networks; affine_integers: layers that read them;
-//!                line: 16 of these integers in registers; map_floats: elementwise expressions of floats
+//!                line: 16 of these integers in registers; map_floats: elementwise expressions of floats;
+//!                lanes: operations that have no instruction
 //!   rows_on_demand   those outputs of a layer that a caller lists
 //!   binary       signs, and their dot products
 //!   direct       accumulators and 16-bit weights to the output
@@ -47,6 +48,7 @@ pub mod float_activation;
 #[cfg(feature = "described")]
 pub(crate) mod interpret;
 pub mod kind;
+pub mod lanes;
 mod line;
 pub(crate) mod linear;
 pub mod map;
@@ -93,6 +95,7 @@ pub use float_activation::{
     float_reglu, float_relu, float_relu6, float_screlu, float_sigmoid, float_silu, float_sqr_crelu,
     float_swiglu, float_tanh,
 };
+pub use lanes::by_lanes;
 pub use map::{Elementwise, accumulators, integers, integers_join, map, widened};
 pub use map_floats::{FloatExpression, converted, floats, map_floats};
 pub use pool::{

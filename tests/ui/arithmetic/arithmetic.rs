@@ -169,4 +169,50 @@ nnue::nnue! {
     pub struct UnitOfZero = Chess768[..] -> 64x2 -> 16: i8 unit 1/0 -> 1: f32 { format raw };
 }
 
+nnue::nnue! {
+    pub struct WithoutElse {
+        acc = accumulate(Chess768[..], 64) x 2;
+        let h1 = affine(crelu(acc), 16);
+        let h2 = if h1 > 0 { h1 };
+        output affine(h2, 1: i32);
+        format raw
+    }
+}
+
+nnue::nnue! {
+    pub struct ThreeCompared {
+        acc = accumulate(Chess768[..], 64) x 2;
+        let h1 = affine(crelu(acc), 16);
+        output affine(0 < h1 < 64, 1: i32);
+        format raw
+    }
+}
+
+nnue::nnue! {
+    pub struct OtherLengths {
+        acc = accumulate(Chess768[..], 64) x 2;
+        let h1 = affine(crelu(acc), 16);
+        output affine(if h1 > 0 { h1[..8] } else { 0 }, 1: i32);
+        format raw
+    }
+}
+
+nnue::nnue! {
+    pub struct RoundedIntegers {
+        acc = accumulate(Chess768[..], 64) x 2;
+        let h1 = affine(crelu(acc), 16);
+        output affine(round(h1), 1: i32);
+        format raw
+    }
+}
+
+nnue::nnue! {
+    pub struct LowBitsOfFloats {
+        acc = accumulate(Chess768[..], 64) x 2;
+        let h1 = affine(crelu(acc), 16);
+        output affine((h1 * 0.5) as i16, 1: f32);
+        format raw
+    }
+}
+
 fn main() {}

@@ -86,10 +86,13 @@ fn emit_float_operand(net: &NetDesc<'_>, operand: &MapOperand, len: usize) -> To
 fn emit_expression(map: &MapDesc<'_>, operands: &[Ident]) -> TokenStream {
     let part = |scalar: Scalar, parts: &[String]| match scalar {
         Scalar::Operand(index) => operands[index].to_string(),
-        scalar => {
-            let form = scalar.form(map.element);
-            form.map_or_else(String::new, |form| scalar.written(form.rust, parts))
-        }
+        scalar => match scalar.form(map.element).and_then(|form| form.rust) {
+            Some(form) => scalar.written(form, parts),
+            None => format!(
+                "__rt::by_lanes::<::core::primitive::f32, _, _>(__rt::Scalar::{scalar:?}, [{}])",
+                parts.join(", ")
+            ),
+        },
     };
     let text = fold(map.code, part).unwrap_or_default();
     mixed_tokens(text.parse().unwrap_or_default())

@@ -151,16 +151,6 @@ impl Lowerer<'_> {
                 _ => self.lower_activate(Function::Known(activation), call),
             };
         }
-        if let (Some(place), true) = (
-            call.words,
-            FUNCTIONS.contains(&call.function.value.as_str()),
-        ) {
-            let message = format!("`{}` has no type after it", call.function.value);
-            self.error(
-                Wrong::new(Code::MisplacedAnnotation, place, message)
-                    .help("write the type after the activation: `pairwise(acc) as i16`"),
-            );
-        }
         let arithmetic = Arithmetic::function(&call.function.value).filter(|_| {
             pool(&call.function.value).is_none()
                 || call

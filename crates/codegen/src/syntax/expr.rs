@@ -2,12 +2,14 @@
 //! Rust: `(affine(x, 16) >> 8) * 2 + h1[..16]`.
 //!
 //! ```text
-//!   value = sum ( ( '<<' | '>>' ) sum )*
-//!   sum   = term ( ( '+' | '-' ) term )*
-//!   term  = cast ( ( '*' | '/' ) cast )*
-//!   cast  = sign ( 'as' 'f32' )?
-//!   sign  = '-'? atom
-//!   atom  = INT | FLOAT | name | call | '(' value ')' slices
+//!   value  = shift ( compare shift )?                    compare = '<' | '<=' | '>' | '>=' | '==' | '!='
+//!   shift  = sum ( ( '<<' | '>>' ) sum )*
+//!   sum    = term ( ( '+' | '-' ) term )*
+//!   term   = cast ( ( '*' | '/' ) cast )*
+//!   cast   = sign ( 'as' ( 'f32' | 'i8' | 'i16' ) )*
+//!   sign   = '-'? atom
+//!   atom   = INT | FLOAT | name | call | '(' value ')' slices | choice
+//!   choice = 'if' value '{' value '}' 'else' ( choice | '{' value '}' )
 //! ```
 
 use nnue_spec::diagnostic::Code;
@@ -23,8 +25,8 @@ use super::number::{parse_float, parse_int};
 use super::parse::Parse;
 use super::place::{At, Int, Parsed, Place, Wrong};
 use super::token::{
-    expected, here, parse_brackets, parse_comma, parse_end, parse_parentheses, parse_word,
-    peek_word,
+    expected, here, parse_braces, parse_brackets, parse_comma, parse_end, parse_parentheses,
+    parse_word, peek_word,
 };
 
 /// Greatest number of nested slices; one is always enough.
@@ -47,15 +49,23 @@ fn begins_operator(input: ParseStream) -> bool {
 }
 
 /// The operators between two values, those that bind least first.
-const LEVELS: [[Arithmetic; 2]; 3] = [
-    [Arithmetic::ShiftLeft, Arithmetic::ShiftRight],
-    [Arithmetic::Add, Arithmetic::Subtract],
-    [Arithmetic::Multiply, Arithmetic::Divide],
+const LEVELS: [&[Arithmetic]; 4] = [
+    &[
+        Arithmetic::LessOrEqual,
+        Arithmetic::GreaterOrEqual,
+        Arithmetic::Less,
+        Arithmetic::Greater,
+        Arithmetic::Equal,
+        Arithmetic::NotEqual,
+    ],
+    &[Arithmetic::ShiftLeft, Arithmetic::ShiftRight],
+    &[Arithmetic::Add, Arithmetic::Subtract],
+    &[Arithmetic::Multiply, Arithmetic::Divide],
 ];
 
 fn parse_level(
     input: ParseStream,
-    levels: &[[Arithmetic; 2]],
+    levels: &[&[Arithmetic]],
     operators: &mut usize,
 ) -> Parsed<Expr> {
     let Some((level, tighter)) = levels.split_first() else {
@@ -76,12 +86,28 @@ fn parse_level(
             place,
             operands: vec![value, second],
         };
+        if operation.is_comparison() && peek_operator(input, level).is_some() {
+            return Err(chained(here(input)));
+        }
     }
     Ok(value)
 }
 
-fn peek_operator(input: ParseStream, level: &[Arithmetic; 2]) -> Option<Arithmetic> {
+/// `a < b < c`, which Rust refuses too; `place` is the second operator.
+fn chained(place: Place) -> Wrong {
+    let message = "a comparison has two operands, and this is its third";
+    let wrong = Wrong::new(Code::Arithmetic, place, message);
+    wrong.help("compare twice: `(a < b) * (b < c)` is 1 where both hold")
+}
+
+fn peek_operator(input: ParseStream, level: &[Arithmetic]) -> Option<Arithmetic> {
     let is_next = |operation: &Arithmetic| match operation {
+        Arithmetic::LessOrEqual => input.peek(Token![<=]),
+        Arithmetic::GreaterOrEqual => input.peek(Token![>=]),
+        Arithmetic::Less => input.peek(Token![<]) && !input.peek(Token![<<]),
+        Arithmetic::Greater => input.peek(Token![>]) && !input.peek(Token![>>]),
+        Arithmetic::Equal => input.peek(Token![==]),
+        Arithmetic::NotEqual => input.peek(Token![!=]),
         Arithmetic::ShiftLeft => input.peek(Token![<<]) && !input.peek(Token![<<=]),
         Arithmetic::ShiftRight => input.peek(Token![>>]) && !input.peek(Token![>>=]),
         Arithmetic::Add => input.peek(Token![+]) && !input.peek(Token![+=]),
@@ -98,6 +124,12 @@ fn peek_operator(input: ParseStream, level: &[Arithmetic; 2]) -> Option<Arithmet
 fn take_operator(input: ParseStream, operation: Arithmetic) -> Parsed<Place> {
     let place = here(input);
     match operation {
+        Arithmetic::LessOrEqual => drop(input.parse::<Token![<=]>()?),
+        Arithmetic::GreaterOrEqual => drop(input.parse::<Token![>=]>()?),
+        Arithmetic::Less => drop(input.parse::<Token![<]>()?),
+        Arithmetic::Greater => drop(input.parse::<Token![>]>()?),
+        Arithmetic::Equal => drop(input.parse::<Token![==]>()?),
+        Arithmetic::NotEqual => drop(input.parse::<Token![!=]>()?),
         Arithmetic::ShiftLeft => drop(input.parse::<Token![<<]>()?),
         Arithmetic::ShiftRight => drop(input.parse::<Token![>>]>()?),
         Arithmetic::Add => drop(input.parse::<Token![+]>()?),
@@ -108,25 +140,61 @@ fn take_operator(input: ParseStream, operation: Arithmetic) -> Parsed<Place> {
     Ok(place)
 }
 
-/// `h1 as f32`
+/// `h1 as f32`, `h1 as i16`
 fn parse_cast(input: ParseStream) -> Parsed<Expr> {
-    let value = parse_signed(input)?;
-    if !input.peek(Token![as]) {
-        return Ok(value);
+    let mut value = parse_signed(input)?;
+    while input.peek(Token![as]) {
+        let place = here(input);
+        input.parse::<Token![as]>()?;
+        let element = parse_word(input, "a type after `as`")?;
+        let operation = match &*element.value {
+            "f32" => Arithmetic::ToFloat,
+            "i8" => Arithmetic::ToI8,
+            "i16" => Arithmetic::ToI16,
+            other => {
+                let message =
+                    format!("values of layers become `f32`, `i8` or `i16`, not `{other}`");
+                let wrong = Wrong::new(Code::Arithmetic, element.place, message);
+                return Err(wrong.help("write `h1 as f32`"));
+            }
+        };
+        value = Expr::Operator {
+            operation,
+            place: place.to(element.place),
+            operands: vec![value],
+        };
     }
+    Ok(value)
+}
+
+/// `if y > 0 { y } else { y >> 3 }`
+fn parse_choice(input: ParseStream) -> Parsed<Expr> {
     let place = here(input);
-    input.parse::<Token![as]>()?;
-    let element = parse_word(input, "a type after `as`")?;
-    if element.value != "f32" {
-        let message = format!("values of layers become `f32`, not `{}`", element.value);
-        let wrong = Wrong::new(Code::Arithmetic, element.place, message);
-        return Err(wrong.help("write `h1 as f32`"));
+    input.parse::<Token![if]>()?;
+    let condition = parse_value(input)?;
+    let chosen = parse_block(input)?;
+    if !input.peek(Token![else]) {
+        let wrong = expected(Code::Arithmetic, input, "`else`");
+        return Err(wrong.help("write both values: `if y > 0 { y } else { y >> 3 }`"));
     }
+    input.parse::<Token![else]>()?;
+    let other = match input.peek(Token![if]) {
+        true => parse_choice(input)?,
+        false => parse_block(input)?,
+    };
     Ok(Expr::Operator {
-        operation: Arithmetic::ToFloat,
-        place: place.to(element.place),
-        operands: vec![value],
+        operation: Arithmetic::Select,
+        place,
+        operands: vec![condition, chosen, other],
     })
+}
+
+/// `{ y >> 3 }`
+fn parse_block(input: ParseStream) -> Parsed<Expr> {
+    let (inside, _) = parse_braces(input)?;
+    let value = parse_value(&inside)?;
+    parse_end(&inside, "the value in braces")?;
+    Ok(value)
 }
 
 fn parse_signed(input: ParseStream) -> Parsed<Expr> {
@@ -148,6 +216,9 @@ fn parse_atom(input: ParseStream) -> Parsed<Expr> {
     }
     if input.peek(LitFloat) {
         return parse_float(input).map(Expr::Float);
+    }
+    if input.peek(Token![if]) {
+        return parse_choice(input);
     }
     if !input.peek(Paren) {
         return Expr::parse(input);

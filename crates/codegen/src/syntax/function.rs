@@ -50,17 +50,17 @@ impl<'a> Called<'a> {
             own = Some(parse_path(&start)?);
         }
         // What follows other functions is an operator.
-        let is_other = OTHERS.contains(&function.value.as_str());
-        let shift = match own.is_none() && is_other {
-            true => None,
-            false => parse_shift(input)?,
+        let is_other = own.is_none() && OTHERS.contains(&function.value.as_str());
+        let (shift, words) = match is_other {
+            true => (None, None),
+            false => (parse_shift(input)?, parse_words(input)?),
         };
         Ok(Activated {
             function,
             own,
             max,
             shift,
-            words: parse_words(input)?,
+            words,
         })
     }
 }

@@ -25,6 +25,7 @@ pub(super) enum Kind {
     Int16 = 5,
     Int32 = 6,
     Int64 = 7,
+    Bool = 9,
 }
 
 /// Name of a value of the graph.

@@ -23,11 +23,18 @@ const BYTES: u32 = 7;
 const MOST: i64 = 1 << 24;
 
 impl Pass<'_, '_> {
-    /// Whether a layer multiplies bytes by 8-bit weights.
+    /// Whether a layer multiplies bytes by 8-bit weights. Expressions make other integers too.
     pub(super) fn multiplies_bytes(&self, layer: usize) -> bool {
         let net = self.network.net;
-        let is_binary = net.layers[layer].kind == LayerKind::Binary;
-        !is_binary && !net.reads_words(layer) && net.weights_of(layer) == ElementType::I8
+        let desc = &net.layers[layer];
+        let is_byte = |(least, greatest)| 0 <= least && greatest <= i32::from(u8::MAX);
+        desc.kind != LayerKind::Binary
+            && !net.reads_words(layer)
+            && net.weights_of(layer) == ElementType::I8
+            && desc
+                .segments
+                .iter()
+                .all(|segment| is_byte(net.range_of(segment.buffer)))
     }
 
     /// Bytes times the weights of all stacks of a layer, without bias.

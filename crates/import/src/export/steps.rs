@@ -185,6 +185,26 @@ impl<'w, 'a> Pass<'w, 'a> {
                 let exact = self.writer.node(name, &operands);
                 self.writer.wrapped(&exact, 32)
             }
+            Some(Onnx::Saturated(name)) => {
+                let exact = self.writer.node(name, &operands);
+                self.writer.clamp(&exact, i32::MIN.into(), i32::MAX.into())
+            }
+            Some(Onnx::Compared { name, is_negated }) => {
+                let mut is_true = self.writer.node(name, &operands);
+                if is_negated {
+                    is_true = self.writer.node("Not", &[&is_true]);
+                }
+                let kind = match element {
+                    ElementType::F32 => Kind::Float,
+                    _ => Kind::Int64,
+                };
+                self.writer.cast(&is_true, kind)
+            }
+            Some(Onnx::Where) => {
+                let is_true = self.writer.cast(operands[0], Kind::Bool);
+                let [chosen, other] = [operands[1], operands[2]];
+                self.writer.node("Where", &[&is_true, chosen, other])
+            }
             Some(Onnx::Composed) | None => self.composed(scalar, &operands),
         }
     }
@@ -204,6 +224,7 @@ impl<'w, 'a> Pass<'w, 'a> {
                 self.writer.shifted(whole, bits)
             }
             (Scalar::Divide(divisor), [first]) => self.writer.by("Div", first, divisor.into()),
+            (Scalar::Low(bits), [first]) => self.writer.wrapped(first, bits),
             (Scalar::MultiplyAdd, [a, b, c]) => {
                 let product = self.writer.node("Mul", &[a, b]);
                 self.writer.node("Add", &[&product, c])

@@ -699,7 +699,8 @@ fn short(expr: &Expr) -> String {
             (operation, [first, _]) if operation.is_infix() => {
                 format!("{} {} ..", short(first), operation.word())
             }
-            (Arithmetic::ToFloat, [first]) => format!("{} as f32", short(first)),
+            (cast, [first]) if cast.is_cast() => format!("{} {}", short(first), cast.word()),
+            (Arithmetic::Select, [condition, ..]) => format!("if {} {{ .. }}", short(condition)),
             (operation, _) => format!("{}(..)", operation.word()),
         },
     }

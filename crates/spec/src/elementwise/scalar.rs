@@ -41,6 +41,32 @@ pub enum Scalar {
     MultiplyAdd,
     /// floats: [`exponential`]
     Exponential,
+    /// floats: the greatest integer that is not above `a`
+    Floor,
+    /// floats: the nearest integer, of two the even one
+    Round,
+    /// integers: the low n bits as a signed number, with n 8 or 16
+    Low(u32),
+    /// integers: `a + b`, limited to 32 bits
+    SaturatingAdd,
+    /// integers: `a - b`, limited to 32 bits
+    SaturatingSubtract,
+    /// integers: `a * b`, limited to 32 bits
+    SaturatingMultiply,
+    /// 1 where `a < b`, 0 elsewhere
+    Less,
+    /// 1 where `a <= b`, 0 elsewhere
+    LessOrEqual,
+    /// 1 where `a > b`, 0 elsewhere
+    Greater,
+    /// 1 where `a >= b`, 0 elsewhere
+    GreaterOrEqual,
+    /// 1 where `a == b`, 0 elsewhere
+    Equal,
+    /// 1 where `a != b`, 0 elsewhere
+    NotEqual,
+    /// `b` where `a` is not zero, `c` elsewhere
+    Select,
 }
 
 /// An operation, with a form for each type of values that have it.
@@ -57,8 +83,9 @@ pub struct Definition {
 pub struct Form {
     /// in a declaration
     pub declared: &'static str,
-    /// in generated code: of integers, of vectors of floats
-    pub rust: &'static str,
+    /// in generated code: of integers, of vectors of floats; `None` of floats where [`Number::of`] is called lane
+    /// by lane
+    pub rust: Option<&'static str>,
     /// in a graph
     pub onnx: Onnx,
 }
@@ -70,6 +97,17 @@ pub enum Onnx {
     Node(&'static str),
     /// the same, whose result is brought back to 32 bits
     Wrapped(&'static str),
+    /// the same, whose result is limited to 32 bits
+    Saturated(&'static str),
+    /// an operator whose result is true or false, then `Not` if it is negated
+    Compared {
+        /// the operator
+        name: &'static str,
+        /// whether `Not` follows
+        is_negated: bool,
+    },
+    /// `Where`, which reads true or false
+    Where,
     /// several operators, which the exporter writes
     Composed,
 }
@@ -83,9 +121,27 @@ impl Definition {
 const fn form(declared: &'static str, rust: &'static str, onnx: Onnx) -> Option<Form> {
     Some(Form {
         declared,
-        rust,
+        rust: Some(rust),
         onnx,
     })
+}
+
+const fn compared(name: &'static str, is_negated: bool) -> Onnx {
+    Onnx::Compared { name, is_negated }
+}
+
+/// A form of floats that is computed lane by lane.
+const fn by_lanes(declared: &'static str, onnx: Onnx) -> Option<Form> {
+    Some(Form {
+        declared,
+        rust: None,
+        onnx,
+    })
+}
+
+/// An operation of integers and floats with the same text in declarations.
+const fn both(declared: &'static str, rust: &'static str, onnx: Onnx) -> Definition {
+    Definition::new(form(declared, rust, onnx), by_lanes(declared, onnx))
 }
 
 impl Scalar {
@@ -96,7 +152,7 @@ impl Scalar {
 
     /// Its definition.
     pub const fn definition(self) -> Definition {
-        use Onnx::{Composed, Node, Wrapped};
+        use Onnx::{Composed, Node, Saturated, Where, Wrapped};
         match self {
             Self::Operand(_) => Definition::new(form("", "", Composed), form("", "", Composed)),
             Self::Constant(_) => Definition::new(form("{n}", "({n}_i32)", Composed), None),
@@ -174,6 +230,75 @@ impl Scalar {
             Self::Exponential => {
                 Definition::new(None, form("exp({0})", "__rt::exp(simd, {0})", Node("Exp")))
             }
+            Self::Floor => Definition::new(None, by_lanes("floor({0})", Node("Floor"))),
+            Self::Round => Definition::new(None, by_lanes("round({0})", Node("Round"))),
+            Self::Low(_) => Definition::new(
+                form(
+                    "({0} as i{n})",
+                    "::core::primitive::i32::from({0} as ::core::primitive::i{n})",
+                    Composed,
+                ),
+                None,
+            ),
+            Self::SaturatingAdd => Definition::new(
+                form(
+                    "saturating_add({0}, {1})",
+                    "{0}.saturating_add({1})",
+                    Saturated("Add"),
+                ),
+                None,
+            ),
+            Self::SaturatingSubtract => Definition::new(
+                form(
+                    "saturating_sub({0}, {1})",
+                    "{0}.saturating_sub({1})",
+                    Saturated("Sub"),
+                ),
+                None,
+            ),
+            Self::SaturatingMultiply => Definition::new(
+                form(
+                    "saturating_mul({0}, {1})",
+                    "{0}.saturating_mul({1})",
+                    Saturated("Mul"),
+                ),
+                None,
+            ),
+            Self::Less => both(
+                "({0} < {1})",
+                "::core::primitive::i32::from({0} < {1})",
+                compared("Less", false),
+            ),
+            Self::LessOrEqual => both(
+                "({0} <= {1})",
+                "::core::primitive::i32::from({0} <= {1})",
+                compared("LessOrEqual", false),
+            ),
+            Self::Greater => both(
+                "({0} > {1})",
+                "::core::primitive::i32::from({0} > {1})",
+                compared("Greater", false),
+            ),
+            Self::GreaterOrEqual => both(
+                "({0} >= {1})",
+                "::core::primitive::i32::from({0} >= {1})",
+                compared("GreaterOrEqual", false),
+            ),
+            Self::Equal => both(
+                "({0} == {1})",
+                "::core::primitive::i32::from({0} == {1})",
+                compared("Equal", false),
+            ),
+            Self::NotEqual => both(
+                "({0} != {1})",
+                "::core::primitive::i32::from({0} != {1})",
+                compared("Equal", true),
+            ),
+            Self::Select => both(
+                "(if {0} { {1} } else { {2} })",
+                "(if {0} == 0 { {2} } else { {1} })",
+                Where,
+            ),
         }
     }
 
@@ -186,14 +311,26 @@ impl Scalar {
             | Self::ShiftLeft(_)
             | Self::ShiftRight(_)
             | Self::Divide(_)
-            | Self::Exponential => 1,
+            | Self::Exponential
+            | Self::Floor
+            | Self::Round
+            | Self::Low(_) => 1,
             Self::Add
             | Self::Subtract
             | Self::Multiply
             | Self::Minimum
             | Self::Maximum
-            | Self::Quotient => 2,
-            Self::MultiplyAdd => 3,
+            | Self::Quotient
+            | Self::SaturatingAdd
+            | Self::SaturatingSubtract
+            | Self::SaturatingMultiply
+            | Self::Less
+            | Self::LessOrEqual
+            | Self::Greater
+            | Self::GreaterOrEqual
+            | Self::Equal
+            | Self::NotEqual => 2,
+            Self::MultiplyAdd | Self::Select => 3,
         }
     }
 
@@ -210,7 +347,7 @@ impl Scalar {
     pub fn written(self, form: &str, operands: &[String]) -> String {
         let number = match self {
             Self::Constant(number) | Self::Divide(number) => format!("{number}"),
-            Self::ShiftLeft(bits) | Self::ShiftRight(bits) => format!("{bits}"),
+            Self::ShiftLeft(bits) | Self::ShiftRight(bits) | Self::Low(bits) => format!("{bits}"),
             Self::Float(bits) => format!("{:?}", f32::from_bits(bits)),
             _ => String::new(),
         };
@@ -220,30 +357,6 @@ impl Scalar {
             .fold(text, |text, (index, operand): (usize, _)| {
                 text.replace(&format!("{{{index}}}"), operand)
             })
-    }
-
-    /// Its result for integers; operations of one value ignore `b`, those of none return `a`.
-    #[inline(always)]
-    pub const fn apply(self, a: i32, b: i32) -> i32 {
-        match self {
-            Self::Constant(constant) => constant,
-            Self::Add => a.wrapping_add(b),
-            Self::Subtract => a.wrapping_sub(b),
-            Self::Multiply => a.wrapping_mul(b),
-            Self::Minimum if b < a => b,
-            Self::Maximum if b > a => b,
-            Self::Absolute => a.wrapping_abs(),
-            Self::ShiftLeft(bits) => a.wrapping_shl(bits),
-            Self::ShiftRight(bits) => a.wrapping_shr(bits),
-            Self::Divide(divisor) => a.wrapping_div(divisor),
-            Self::Operand(_)
-            | Self::Minimum
-            | Self::Maximum
-            | Self::Float(_)
-            | Self::Quotient
-            | Self::MultiplyAdd
-            | Self::Exponential => a,
-        }
     }
 }
 
@@ -255,12 +368,42 @@ pub trait Number: Copy + Default {
 
 impl Number for i32 {
     #[inline(always)]
-    fn of(scalar: Scalar, [a, b, _]: [Self; 3]) -> Self {
-        scalar.apply(a, b)
+    fn of(scalar: Scalar, [a, b, c]: [Self; 3]) -> Self {
+        match scalar {
+            Scalar::Constant(constant) => constant,
+            Scalar::Add => a.wrapping_add(b),
+            Scalar::Subtract => a.wrapping_sub(b),
+            Scalar::Multiply => a.wrapping_mul(b),
+            Scalar::Minimum => a.min(b),
+            Scalar::Maximum => a.max(b),
+            Scalar::Absolute => a.wrapping_abs(),
+            Scalar::ShiftLeft(bits) => a.wrapping_shl(bits),
+            Scalar::ShiftRight(bits) => a.wrapping_shr(bits),
+            Scalar::Divide(divisor) => a.wrapping_div(divisor),
+            Scalar::Low(bits) => (a << (32 - bits)) >> (32 - bits),
+            Scalar::SaturatingAdd => a.saturating_add(b),
+            Scalar::SaturatingSubtract => a.saturating_sub(b),
+            Scalar::SaturatingMultiply => a.saturating_mul(b),
+            Scalar::Less => (a < b).into(),
+            Scalar::LessOrEqual => (a <= b).into(),
+            Scalar::Greater => (a > b).into(),
+            Scalar::GreaterOrEqual => (a >= b).into(),
+            Scalar::Equal => (a == b).into(),
+            Scalar::NotEqual => (a != b).into(),
+            Scalar::Select => [b, c][usize::from(a == 0)],
+            Scalar::Operand(_)
+            | Scalar::Float(_)
+            | Scalar::Quotient
+            | Scalar::MultiplyAdd
+            | Scalar::Exponential
+            | Scalar::Floor
+            | Scalar::Round => a,
+        }
     }
 }
 
 impl Number for f32 {
+    #[inline(always)]
     fn of(scalar: Scalar, [a, b, c]: [Self; 3]) -> Self {
         match scalar {
             Scalar::Float(bits) => Self::from_bits(bits),
@@ -273,11 +416,24 @@ impl Number for f32 {
             Scalar::Quotient => a / b,
             Scalar::MultiplyAdd => crate::fused::mul_add(a, b, c),
             Scalar::Exponential => exponential(a),
+            Scalar::Floor => floor(a),
+            Scalar::Round => round(a),
+            Scalar::Less => u8::from(a < b).into(),
+            Scalar::LessOrEqual => u8::from(a <= b).into(),
+            Scalar::Greater => u8::from(a > b).into(),
+            Scalar::GreaterOrEqual => u8::from(a >= b).into(),
+            Scalar::Equal => u8::from(a == b).into(),
+            Scalar::NotEqual => u8::from(a != b).into(),
+            Scalar::Select => [b, c][usize::from(a == 0.0)],
             Scalar::Operand(_)
             | Scalar::Constant(_)
             | Scalar::ShiftLeft(_)
             | Scalar::ShiftRight(_)
-            | Scalar::Divide(_) => a,
+            | Scalar::Divide(_)
+            | Scalar::Low(_)
+            | Scalar::SaturatingAdd
+            | Scalar::SaturatingSubtract
+            | Scalar::SaturatingMultiply => a,
         }
     }
 }
@@ -290,9 +446,9 @@ impl Number for f64 {
             Scalar::Operand(_) => a,
             Scalar::Constant(constant) => constant.into(),
             Scalar::Float(bits) => f32::from_bits(bits).into(),
-            Scalar::Add => a + b,
-            Scalar::Subtract => a - b,
-            Scalar::Multiply => a * b,
+            Scalar::Add | Scalar::SaturatingAdd => a + b,
+            Scalar::Subtract | Scalar::SaturatingSubtract => a - b,
+            Scalar::Multiply | Scalar::SaturatingMultiply => a * b,
             Scalar::Minimum => a.min(b),
             Scalar::Maximum => a.max(b),
             Scalar::Absolute => a.max(-a),
@@ -302,6 +458,32 @@ impl Number for f64 {
             Scalar::Quotient => a / b,
             Scalar::MultiplyAdd => a * b + c,
             Scalar::Exponential => crate::wdl::exp(a),
+            Scalar::Floor | Scalar::Round | Scalar::Low(_) => a,
+            Scalar::Less => (a < b).into(),
+            Scalar::LessOrEqual => (a <= b).into(),
+            Scalar::Greater => (a > b).into(),
+            Scalar::GreaterOrEqual => (a >= b).into(),
+            Scalar::Equal => (a == b).into(),
+            Scalar::NotEqual => (a != b).into(),
+            Scalar::Select => [b, c][usize::from(a == 0.0)],
         }
     }
+}
+
+/// The first float with this size has no fraction, and neither have those above.
+const WHOLE: f32 = 8_388_608.0;
+
+/// The greatest integer that is not above `a`; `a` itself if it is infinite or a NaN.
+#[inline(always)]
+fn floor(a: f32) -> f32 {
+    let toward_zero = (a as i32 as f32).copysign(a);
+    let below = [toward_zero, toward_zero - 1.0][usize::from(toward_zero > a)];
+    [a, below][usize::from(a.abs() < WHOLE)]
+}
+
+/// The nearest integer, of two the even one; `a` itself if it is infinite or a NaN.
+#[inline(always)]
+fn round(a: f32) -> f32 {
+    let nearest = ((a.abs() + WHOLE) - WHOLE).copysign(a);
+    [a, nearest][usize::from(a.abs() < WHOLE)]
 }

@@ -111,7 +111,10 @@ fn write_arithmetic(
     let word = operation.word();
     match operands {
         [only] if operation == Arithmetic::Negate => write!(f, "-{}", Inside(only)),
-        [only] if operation == Arithmetic::ToFloat => write!(f, "{} {word}", Inside(only)),
+        [only] if operation.is_cast() => write!(f, "{} {word}", Inside(only)),
+        [condition, chosen, other] if operation == Arithmetic::Select => {
+            write!(f, "if {condition} {{ {chosen} }} else {{ {other} }}")
+        }
         [first, second] if operation.is_infix() => {
             write!(f, "{} {word} {}", Inside(first), Inside(second))
         }
@@ -132,7 +135,8 @@ impl fmt::Display for Inside<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             Expr::Arithmetic { operation, .. }
-                if operation.value.is_infix() || operation.value == Arithmetic::Negate =>
+                if operation.value.is_infix()
+                    || matches!(operation.value, Arithmetic::Negate | Arithmetic::Select) =>
             {
                 write!(f, "({})", self.0)
             }

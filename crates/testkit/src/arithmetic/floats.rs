@@ -94,7 +94,7 @@ impl Network {
             return leaf.map_or_else(|| self.constant(), |leaf| format!("{leaf} * 0.5"));
         }
         let depth = depth - 1;
-        match self.values.random.below(10) {
+        match self.values.random.below(14) {
             0 => format!("({} + {})", self.any(len, depth), self.any(len, depth)),
             1 => format!("({} - {})", self.any(len, depth), self.any(len, depth)),
             2 => format!("({} * {})", self.any(len, depth), self.constant()),
@@ -109,7 +109,17 @@ impl Network {
                 self.constant(),
                 self.any(len, depth)
             ),
-            _ => format!("(1.0 / (1.0 + exp({})))", self.any(len, depth)),
+            9 => format!("(1.0 / (1.0 + exp({})))", self.any(len, depth)),
+            10 => format!("floor({})", self.any(len, depth)),
+            11 => format!("round({})", self.any(len, depth)),
+            _ => format!(
+                "(if {} {} {} {{ {} }} else {{ {} }})",
+                self.any(len, 0),
+                self.values.comparison(),
+                self.constant(),
+                self.any(len, depth),
+                self.constant()
+            ),
         }
     }
 

@@ -70,7 +70,7 @@ impl Network {
             return format!("({leaf} >> {})", self.values.random.below(9));
         }
         let [first, second] = [depth - 1; 2];
-        match self.values.random.below(12) {
+        match self.values.random.below(17) {
             0 => format!(
                 "wrapping_add({}, {})",
                 self.any(len, first),
@@ -102,11 +102,33 @@ impl Network {
             8 => format!("({} - {})", self.small(len, first), self.small(len, second)),
             9 => format!("min({}, {})", self.any(len, first), self.any(len, second)),
             10 => format!("max({}, {})", self.any(len, first), self.any(len, second)),
+            11 => {
+                let word = ["add", "sub", "mul"][self.values.random.below(3)];
+                let operands = [self.any(len, first), self.any(len, second)];
+                format!("saturating_{word}({}, {})", operands[0], operands[1])
+            }
+            12 => format!("({} as i{})", self.any(len, first), [8, 16][len % 2]),
+            13 => format!("({})", self.comparison(len, first)),
+            14 | 15 => format!(
+                "(if {} {{ {} }} else {{ {} }})",
+                self.comparison(len, first),
+                self.any(len, first),
+                self.constant()
+            ),
             _ => format!(
                 "({} << {})",
                 self.small(len, first),
                 self.values.random.below(16)
             ),
+        }
+    }
+
+    fn comparison(&mut self, len: usize, depth: usize) -> String {
+        let word = self.values.comparison();
+        let first = self.any(len, depth);
+        match self.values.random.below(2) {
+            0 => format!("{first} {word} {}", self.constant()),
+            _ => format!("{first} {word} {}", self.any(len, depth)),
         }
     }
 

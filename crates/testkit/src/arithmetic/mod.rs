@@ -80,6 +80,10 @@ impl Values {
         self.all[index].clone()
     }
 
+    fn comparison(&mut self) -> &'static str {
+        ["<", "<=", ">", ">=", "==", "!="][self.random.below(6)]
+    }
+
     /// A length that a value has.
     fn len(&mut self) -> usize {
         let all = self.all[self.random.below(self.all.len())].len;

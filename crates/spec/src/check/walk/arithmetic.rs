@@ -13,6 +13,7 @@ use crate::elementwise::{MAX_DEPTH, MAX_OPERANDS, MAX_SCALARS, Scalar, depth, ev
 use crate::graph::{Element, Map, Run};
 use crate::loc::{Loc, Located};
 use crate::model::{Expr, Pool};
+use crate::text::Inside;
 
 /// A checked part of an expression.
 pub(super) struct Checked {
@@ -266,7 +267,7 @@ impl<'a> Walk<'a, '_> {
                 short(other)
             );
             let longer = if len > found { first } else { other };
-            let help = format!("write a part: `{longer}[..{}]`", len.min(found));
+            let help = format!("write a part: `{}[..{}]`", Inside(longer), len.min(found));
             self.error(Code::Arithmetic, operation.loc, message, help);
             return None;
         }

@@ -92,7 +92,10 @@ impl<'a> Walk<'a, '_> {
             let help = match arithmetic {
                 Arithmetic::ShiftLeft => "write a product: `h1 * 256.0`",
                 Arithmetic::ShiftRight => "write a product: `h1 * (1.0 / 256.0)`",
-                _ => "floats do not wrap: write `+`, `-` or `*`",
+                Arithmetic::ToI8 | Arithmetic::ToI16 => {
+                    "remove the type; `clamp` limits floats, and `round` rounds them"
+                }
+                _ => "floats neither wrap nor saturate: write `+`, `-` or `*`",
             };
             self.error(Code::Arithmetic, loc, message, help.into());
             return None;
