@@ -34,7 +34,7 @@ pub fn randomize(net: &NetDesc<'_>, tensors: &mut [TensorMut<'_>], seed: u64) {
         refs().map(|tensor| tensor.len()),
     );
     let mut random = Random(seed);
-    for (desc, tensor) in net.tensors.iter().zip(tensors) {
+    for (index, (desc, tensor)) in net.tensors.iter().zip(tensors).enumerate() {
         let columns = match desc.role {
             TensorRole::LayerWeight(layer) => net.layers[layer].inputs,
             _ => desc.cols,
@@ -50,13 +50,24 @@ pub fn randomize(net: &NetDesc<'_>, tensors: &mut [TensorMut<'_>], seed: u64) {
                 places.for_each(|place| values[place] = random.below(range.integer) as i16)
             }
             TensorMut::I32(values) => {
-                places.for_each(|place| values[place] = random.below(range.integer) as i32)
+                let times = multiple(net, index);
+                places.for_each(|place| {
+                    let value = random.below(range.integer);
+                    values[place] = (value - value % times) as i32;
+                });
             }
             TensorMut::F32(values) => {
                 places.for_each(|place| values[place] = random.share() * range.float)
             }
         }
     }
+}
+
+/// The number by which those of a tensor in the file are multiplied on loading.
+fn multiple(net: &NetDesc<'_>, tensor: usize) -> i64 {
+    let stored = net.raw.map_or(&[][..], |raw| raw.stored);
+    let times = stored.iter().find(|stored| stored.tensor == tensor);
+    times.map_or(1, |stored| stored.times)
 }
 
 /// The largest weight of a tensor; the smallest is its negative.

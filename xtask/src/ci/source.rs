@@ -121,7 +121,7 @@ pub(super) fn features(shell: &Shell<'_>) -> Outcome {
     const COMMAND: (&[&str], &[&str]) = (&["nnue-cli"], &["", "plot"]);
     const TOOLS: (&[&str], &[&str]) = (
         &["nnue-tools"],
-        &["", "golden", "quantize", "plot", "networks"],
+        &["", "declaration", "golden", "quantize", "plot", "networks"],
     );
     for (packages, features) in [SPEC, FILES, NNUE, STOCKFISH, COMPILER, TOOLS, COMMAND] {
         for features in features {

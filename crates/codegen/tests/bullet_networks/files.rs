@@ -22,7 +22,10 @@ pub(crate) fn without_goldens<'a>(net: NetDesc<'a>) -> NetDesc<'a> {
 pub(crate) fn random_tensors(net: &NetDesc<'_>) -> Tensors {
     let mut tensors = Tensors::zeroed(net);
     let mut random = Random::new(7);
-    for tensor in tensors.muts() {
+    for (index, tensor) in tensors.muts().into_iter().enumerate() {
+        let stored = net.raw.map_or(&[][..], |raw| raw.stored);
+        let stored = stored.iter().find(|stored| stored.tensor == index);
+        let times = stored.map_or(1, |stored| stored.times) as i32;
         match tensor {
             TensorMut::I8(out) => out
                 .iter_mut()
@@ -35,7 +38,7 @@ pub(crate) fn random_tensors(net: &NetDesc<'_>) -> Tensors {
                 .for_each(|value| *value = random.next() as i8 as f32 / 64.0),
             TensorMut::I32(out) => out
                 .iter_mut()
-                .for_each(|value| *value = random.next() as i32 / 65536),
+                .for_each(|value| *value = random.next() as i32 / 65536 / times * times),
         }
     }
     tensors
@@ -486,6 +489,8 @@ fn golden_values_tell_how_the_file_is_to_be_read() {
         enemy.contains("it fits with `rows: enemy_first`"),
         "{enemy}"
     );
+    let bias = golden_error(&with("fc0_bias: i16 @ 64"), plain);
+    assert!(bias.contains("it fits with `fc0_bias: i16 @ 64`"), "{bias}");
     let clipped = golden_error(&plain.replace("screlu", "crelu"), plain);
     assert!(clipped.contains("it fits with `crelu`"), "{clipped}");
     let white = golden_error(&plain.replace("screlu", "screlu white_first"), plain);

@@ -33,7 +33,9 @@ pub(super) fn other(
     let TensorRole::LayerBias(layer) = desc.role else {
         return None;
     };
-    if net.layers[layer].kind != LayerKind::Direct {
+    let last = net.tensors.len() - 1;
+    let is_converted = raw.stored.iter().any(|stored| stored.tensor == last);
+    if net.layers[layer].kind != LayerKind::Direct || is_converted {
         return None;
     }
     let (element, mut bytes) = match held {

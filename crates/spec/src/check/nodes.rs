@@ -313,7 +313,7 @@ impl<'a> Nodes<'a> {
         };
         let scale = if is_float { 1 } else { scale };
         let fused = self.fused;
-        let op = Op::Affine(Affine {
+        let affine = Affine {
             operands,
             weights,
             scale,
@@ -324,7 +324,13 @@ impl<'a> Nodes<'a> {
             binary,
             reached,
             integer_bias,
-        });
+        };
+        // Sums of products of two accumulators are divided before the bias is added.
+        let derived = match affine.is_direct(&self.all) {
+            true => scaled(self.all[0].unit, scale),
+            false => derived,
+        };
+        let op = Op::Affine(affine);
         let (element, range) = if is_float {
             (Element::F32, None)
         } else {

@@ -222,9 +222,7 @@ fn check_scale(graph: &Graph, tensor: &Tensor, said: &RawTensorSpec, sink: &mut 
         TensorRole::LayerBias(layer) => graph.layers().nth(layer),
         _ => None,
     };
-    let of_sums = layer.filter(|(_, affine)| {
-        affine.weights != ElementType::F32 && !affine.is_direct(&graph.nodes)
-    });
+    let of_sums = layer.filter(|(_, affine)| affine.weights != ElementType::F32);
     let floats = graph
         .layers()
         .any(|(_, layer)| layer.weights == ElementType::F32);

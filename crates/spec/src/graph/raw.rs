@@ -33,12 +33,17 @@ pub(crate) fn lower(raw: &RawSpec, tensors: &mut [Tensor], nodes: &[Node]) -> Ra
         let Some(said) = said(tensor) else { continue };
         let written = said.element.map_or(tensor.element, |element| element.value);
         match stored(said, tensor, written, nodes) {
-            Some((times, over)) => all.push(Stored {
-                tensor: index,
-                element: written,
-                times,
-                over,
-            }),
+            Some((times, over)) => {
+                all.push(Stored {
+                    tensor: index,
+                    element: written,
+                    times,
+                    over,
+                });
+                if is_of_direct(tensor, nodes) {
+                    tensor.element = ElementType::I32; // multiplied, 16 bits may not hold them
+                }
+            }
             None => tensor.element = written,
         }
     }
@@ -55,9 +60,18 @@ pub(crate) fn lower(raw: &RawSpec, tensors: &mut [Tensor], nodes: &[Node]) -> Ra
     }
 }
 
+/// Whether a tensor is the bias of a layer that reads the accumulators directly.
+fn is_of_direct(tensor: &Tensor, nodes: &[Node]) -> bool {
+    match tensor.role {
+        TensorRole::LayerBias(layer) => layers(nodes)
+            .nth(layer)
+            .is_some_and(|(_, affine)| affine.is_direct(nodes)),
+        _ => false,
+    }
+}
+
 /// Multiplier and divisor of a tensor's numbers on loading, if the file holds other numbers. Weights of layers
-/// may be wider in the file. Other units have biases only, and not those of layers that read the accumulators
-/// directly.
+/// may be wider in the file. Other units have biases only.
 fn stored(
     said: &RawTensorSpec,
     tensor: &Tensor,
@@ -69,7 +83,7 @@ fn stored(
         TensorRole::TransformerBias | TensorRole::SecondBias | TensorRole::LayerWeight(_) => 1,
         TensorRole::LayerBias(layer) => {
             let (node, affine) = layers(nodes).nth(layer)?;
-            if affine.is_direct(nodes) {
+            if affine.is_direct(nodes) && scale.is_none() {
                 return None;
             }
             match said.shift {

@@ -10,8 +10,8 @@ pub(super) struct Layout {
     pub(super) orders: Vec<FileOrder>,
     /// whether the weights of the second perspective come first
     pub(super) second_first: bool,
-    /// whether the last bias has 32 bits instead of 16, or 16 instead of 32
-    pub(super) other_bias: bool,
+    /// the last bias, by its index among those of another type or unit
+    pub(super) other_bias: Option<usize>,
 }
 
 /// The declared order of each tensor.
@@ -41,13 +41,13 @@ pub(super) fn exchanged_places(net: &NetDesc<'_>) -> Vec<usize> {
     net.tensors.iter().filter_map(place).collect()
 }
 
-/// The tensors in `layout`; `None` for those equal to `tensors`, which were read as declared. `bias` is the
-/// last bias in its other type.
+/// The tensors in `layout`; `None` for those equal to `tensors`, which were read as declared. `biases` are
+/// those that may take the place of the last one.
 pub(super) fn reread(
     net: &NetDesc<'_>,
     layout: &Layout,
     tensors: &[TensorRef<'_>],
-    bias: Option<&Elements>,
+    biases: &[Elements],
 ) -> Vec<Option<Elements>> {
     let declared = declared_orders(net);
     let places = if layout.second_first {
@@ -57,8 +57,8 @@ pub(super) fn reread(
     };
     let last = tensors.len() - 1;
     let tensor = |(index, &place): (usize, &usize)| {
-        if layout.other_bias && index == last {
-            return bias.cloned();
+        if let (Some(other), true) = (layout.other_bias, index == last) {
+            return biases.get(other).cloned();
         }
         let (desc, from, to) = (&net.tensors[index], declared[place], layout.orders[index]);
         (place != index || from != to).then(|| raw::reread(desc, from, to, tensors[place]))

@@ -20,6 +20,8 @@ pub(super) struct Reading<'a> {
     pub(super) steps: Vec<StepDesc>,
     pub(super) value: ValueDesc,
     pub(super) layout: Layout,
+    /// the type of the last bias, if it is not the declared one
+    pub(super) bias: Option<ElementType>,
 }
 
 impl<'a> Reading<'a> {
@@ -32,10 +34,11 @@ impl<'a> Reading<'a> {
             layers: net.layers.to_vec(),
             steps: net.steps.to_vec(),
             value: net.value,
+            bias: None,
             layout: Layout {
                 orders: order::declared_orders(net),
                 second_first: false,
-                other_bias: false,
+                other_bias: None,
             },
         }
     }
@@ -43,12 +46,8 @@ impl<'a> Reading<'a> {
     /// Calls `read` with the descriptor.
     pub(super) fn with<R>(&self, read: impl FnOnce(&NetDesc<'_>) -> R) -> R {
         let mut tensors = self.net.tensors.to_vec();
-        if let (true, Some(bias)) = (self.layout.other_bias, tensors.last_mut()) {
-            bias.element = if bias.element == ElementType::I16 {
-                ElementType::I32
-            } else {
-                ElementType::I16
-            };
+        if let (Some(element), Some(bias)) = (self.bias, tensors.last_mut()) {
+            bias.element = element;
         }
         read(&NetDesc {
             features: &self.features,
@@ -63,13 +62,13 @@ impl<'a> Reading<'a> {
     }
 
     /// The tensors of the file in this layout; `None` for those equal to `tensors`, which were read as
-    /// declared. `bias` is the last bias in its other type.
+    /// declared. `biases` are those that may take the place of the last one.
     pub(super) fn weights(
         &self,
         tensors: &[TensorRef<'_>],
-        bias: Option<&Elements>,
+        biases: &[Elements],
     ) -> Vec<Option<Elements>> {
-        order::reread(self.net, &self.layout, tensors, bias)
+        order::reread(self.net, &self.layout, tensors, biases)
     }
 
     /// Number of element copies of [`Self::weights`]: two per element.

@@ -54,7 +54,7 @@ pub(super) fn search(
     let goldens: Vec<i32> = net.goldens.iter().map(|golden| golden.value).collect();
     let mut search = Search {
         tensors,
-        bias: raw::other_bias(net, tensors, padding),
+        biases: other_biases(net, tensors, padding),
         evaluate,
         best: Best::new(goldens.len(), 0),
         goldens,
@@ -64,6 +64,17 @@ pub(super) fn search(
     };
     search.run(net);
     search.best
+}
+
+/// Other readings of the last bias: in its other type, if the length of the file allows it, and in the unit of
+/// the weights.
+fn other_biases(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], padding: Padding) -> Vec<Elements> {
+    let in_other_type = raw::other_bias(net, tensors, padding);
+    let in_unit_of_weights = weights::bias_in_unit_of_weights(net, tensors);
+    in_other_type
+        .into_iter()
+        .chain(in_unit_of_weights)
+        .collect()
 }
 
 /// Golden and computed values; empty if some were not computed.
@@ -103,8 +114,8 @@ fn work_of_one(net: &NetDesc<'_>) -> u64 {
 
 struct Search<'a> {
     tensors: &'a [TensorRef<'a>],
-    /// the last bias read in its other type, if the length of the file allows it
-    bias: Option<Elements>,
+    /// other readings of the last bias
+    biases: Vec<Elements>,
     evaluate: Evaluate<'a>,
     /// the declared values
     goldens: Vec<i32>,
@@ -123,7 +134,7 @@ impl Search<'_> {
         self.best.declared = declared.with(|net| self.agreeing(net, &said));
         self.best.near = declared.with(|net| near(&pairs(net, &said)));
         self.values(&declared, &said, &[]);
-        let faults = faults(net, self.tensors, self.bias.as_ref());
+        let faults = faults(net, self.tensors, &self.biases);
         for fault in &faults {
             self.one(&declared, fault);
         }
@@ -248,21 +259,24 @@ impl Search<'_> {
         self.left -= work;
         self.held = Some((
             reading.layout.clone(),
-            reading.weights(self.tensors, self.bias.as_ref()),
+            reading.weights(self.tensors, &self.biases),
         ));
     }
 }
 
 /// The faults to try, those of the weight order first. Networks with custom code have no others: the caller
-/// can evaluate other weights, but not another descriptor. `bias` is the last bias, read in its other type.
+/// can evaluate other weights, but not another descriptor. `biases` are other readings of the last bias.
 fn faults<'a>(
     net: &'a NetDesc<'a>,
     tensors: &[TensorRef<'_>],
-    bias: Option<&Elements>,
+    biases: &[Elements],
 ) -> Vec<Fault<'a>> {
     let mut faults = weights::faults(net);
     if !net.has_custom_code() {
-        faults.extend(bias.and_then(|bias| weights::other_bias(net, tensors, bias)));
+        let others = biases.iter().enumerate();
+        faults.extend(
+            others.filter_map(|(index, bias)| weights::other_bias(net, tensors, (index, bias))),
+        );
         faults.extend(activation::faults(net));
         faults.extend(description::faults(net));
         faults.extend(scale::faults(net));
