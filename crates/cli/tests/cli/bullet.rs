@@ -713,6 +713,101 @@ fn king_buckets_and_output_buckets_of_the_program_are_read() {
     );
 }
 
+/// Tables behind names, inputs with a factoriser, lists of older trainers, and scales that are products.
+#[test]
+fn names_of_the_program_stand_for_what_they_are_bound_to() {
+    let size = 2 * (2 * 768 * 64 + 64 + 128 * 8 + 8);
+    let half = format!("[0, {}]", "1, ".repeat(31));
+    let layout = format!("static TABLE: &[usize; 32] = &{half}; const LAYOUT");
+    let read = |inputs: &str| {
+        let program = with_inputs("[usize; 32] = *TABLE", "ChessBucketsMirrored")
+            .replace("const LAYOUT", &layout)
+            .replace("ChessBucketsMirrored::new(LAYOUT)", inputs)
+            .replace("let trainer", "let inputs = ChessBucketsMirrored::new(LAYOUT); let buckets = MaterialCount::<OB>; let trainer")
+            .replace("MaterialCount::<OB>).", "buckets).")
+            .replace("EVAL as f32", "EVAL as f32 * 2.0");
+        imported(&program, &["--size", &size.to_string()]).0
+    };
+    for inputs in [
+        "ChessBucketsMirrored::new(LAYOUT)",
+        "inputs",
+        "Factorised::from_parts(ChessBucketsMirrored::new(LAYOUT), Chess768)",
+        "ChessBucketsMirroredFactorised::new(LAYOUT)",
+    ] {
+        let text = read(inputs);
+        assert!(
+            text.contains("(Chess768[buckets: [0, 1 x 31], mirrored] -> 64)x2 @ 255 screlu -> 1x8: i16 @ 64 by material_count")
+                && text.contains("value output * 820;")
+                && !text.contains("guessed"),
+            "{text}"
+        );
+    }
+    let own = read("threats::Inputs { wide: true }");
+    assert!(
+        own.contains("// guessed: which squares have which of the 2 king buckets, and that they are `mirrored`: the program has `threats::Inputs`, which is not read"),
+        "{own}"
+    );
+}
+
+#[test]
+fn lists_of_older_trainers_are_read() {
+    let list = "SavedFormat::new(\"l0w\", QuantTarget::I16(QA), Layout::Normal), SavedFormat::new(\"l0b\", QuantTarget::I16(QA), Layout::Normal),
+        SavedFormat::new(\"l1w\", QuantTarget::I16(QB), Layout::LAYOUT), SavedFormat::new(\"l1b\", QuantTarget::I32(QA * QB), Layout::Normal)";
+    let size = 2 * (768 * 64 + 64 + 128 * 8) + 4 * 8;
+    for (layout, format) in [
+        ("Normal", "fc0_weight: [input][stack], fc0_bias: i32"),
+        ("Transposed", "fc0_bias: i32"),
+    ] {
+        let program = program(
+            "dual_perspective",
+            &list.replace("LAYOUT", layout),
+            "|a, b| a",
+        );
+        let (text, _) = imported(&program, &["--size", &size.to_string()]);
+        let declared = format!(
+            "(768 -> 64)x2 @ 255 screlu -> 1x8: i16 @ 64 by material_count {{\n    format raw {{ padding: none, {format} }}"
+        );
+        assert!(text.contains(&declared), "{text}");
+    }
+}
+
+/// The text of a program with two trainers, of which one saved the file.
+#[test]
+fn one_of_several_lists_has_the_size_of_the_file() {
+    let list = ONE_LAYER.replace("FACTOR", "i32::from(QA) * i32::from(QB)");
+    let wide = format!(
+        "SavedFormat::custom([0; 64]), {}",
+        list.replace("l1b\").quantise::<i16>", "l1b\").quantise::<i32>")
+    );
+    let both = format!(
+        "{} mod second {{ {} }}",
+        program("dual_perspective", &list, "|a, b| a"),
+        program("dual_perspective", &wide, "|a, b| a")
+    );
+    let size = 2 * (768 * 64 + 64 + 128);
+    for (size, format) in [
+        (size + 2, "padding: none"),
+        (size + 4 + 64, "skip: 64, padding: none, fc0_bias: i32"),
+    ] {
+        let (text, _) = imported(&both, &["--size", &size.to_string()]);
+        assert!(
+            text.contains(&format!("format raw {{ {format} }}")),
+            "{text}"
+        );
+        assert!(
+            text.contains("// guessed: which of the 2 lists of tensors in the text saved the file"),
+            "{text}"
+        );
+    }
+    let twice = format!(
+        "{} mod second {{ {} }}",
+        program("dual_perspective", &list, "|a, b| a"),
+        program("dual_perspective", &list, "|a, b| a")
+    );
+    let (text, _) = imported(&twice, &["--size", &(size + 2).to_string()]);
+    assert!(!text.contains("lists of tensors"), "{text}");
+}
+
 /// Inputs of a built-in set of threats beside the pieces are guessed by their number of rows, and listed as a guess.
 #[test]
 fn threats_are_guessed_by_their_rows() {

@@ -136,9 +136,7 @@ pub(super) fn guesses(
         );
     }
     guesses.extend(guessed_inputs(program, shape));
-    if shape.outputs > 1 && !program.by_material {
-        guesses.push("`by material_count`, the rule of the trainer's `MaterialCount`".to_owned());
-    }
+    guesses.extend(guessed_rule(program, shape));
     let changed = |saved: &&Saved| {
         matches!(
             saved.kind,
@@ -157,6 +155,17 @@ pub(super) fn guesses(
     guesses
 }
 
+fn guessed_rule(program: &Program, shape: &Shape) -> Option<String> {
+    let guess = "`by material_count`, the rule of the trainer's `MaterialCount`";
+    match &program.own_rule {
+        _ if shape.outputs == 1 || program.by_material => None,
+        Some(rule) => Some(format!(
+            "{guess}: the program has `{rule}`, which is not read; declare its rule with `by ..`"
+        )),
+        None => Some(guess.to_owned()),
+    }
+}
+
 fn guessed_inputs(program: &Program, shape: &Shape) -> Option<String> {
     let kings = shape.kings;
     match &program.inputs {
@@ -168,12 +177,23 @@ fn guessed_inputs(program: &Program, shape: &Shape) -> Option<String> {
         Some(inputs) => inputs.table.as_ref().err().map(|name| {
             format!("which squares have which of the {kings} king buckets: paste `const {name}: .. = ..;` as well")
         }),
-        None if kings == 1 => {
-            Some("the inputs (`768`; `Chess768[mirrored]` has the same size)".to_owned())
-        }
-        None => Some(format!(
-            "which squares have which of the {kings} king buckets, and that they are `mirrored`: give the trainer's program with --save-format"
-        )),
+        None => Some(unread_inputs(program, kings)),
+    }
+}
+
+fn unread_inputs(program: &Program, kings: u64) -> String {
+    let guess = match kings {
+        1 => "the inputs (`768`; `Chess768[mirrored]` has the same size)".to_owned(),
+        _ => format!(
+            "which squares have which of the {kings} king buckets, and that they are `mirrored`"
+        ),
+    };
+    match &program.own_inputs {
+        Some(inputs) => format!(
+            "{guess}: the program has `{inputs}`, which is not read; compare its rows with those declared"
+        ),
+        None if kings == 1 => guess,
+        None => format!("{guess}: give the trainer's program with --save-format"),
     }
 }
 

@@ -3,14 +3,15 @@
 //!
 //! ```text
 //!   SavedFormat::id("l1w").round().quantise::<i8>(QB).transpose()      constants may be in the same text
+//!   SavedFormat::new("l1w", QuantTarget::I16(QB), Layout::Normal)      of older trainers
 //!   SavedFormat::custom(vec![0u8; 64])
 //! ```
 
 use nnue_spec::ElementType;
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
-use super::inputs::{self, Constants};
-use super::program::{Program, stem, whole};
+use super::constants::Constants;
+use super::program::{Program, stem};
 use super::tokens::{MAX_DEPTH, Tokens, is_name, is_punct, tokens};
 use crate::args::Head;
 use crate::declaration::Source;
@@ -74,8 +75,10 @@ pub(super) enum Kind {
     },
 }
 
-/// Reads the entries of a text, and facts from the program around them.
-pub(super) fn read(source: &Source) -> Result<(Vec<Saved>, Program), Error> {
+/// Reads the lists of a text, of which there is at least one, and facts from the program around them.
+///
+/// A list ends where a tensor is saved again.
+pub(super) fn read(source: &Source) -> Result<(Vec<Vec<Saved>>, Program), Error> {
     let tokens: TokenStream = source
         .text
         .parse()
@@ -86,140 +89,94 @@ pub(super) fn read(source: &Source) -> Result<(Vec<Saved>, Program), Error> {
         })?;
     let mut reader = Reader {
         name: &source.name,
-        constants: Constants::default(),
-        saved: Vec::new(),
+        constants: Constants::read(tokens.clone()),
+        segments: vec![Vec::new()],
     };
-    reader.find_constants(tokens.clone(), 0);
     reader.find_entries(tokens.clone(), 0)?;
-    reader.judge()?;
-    Ok((reader.saved, Program::read(tokens, &reader.constants)))
+    let lists = lists(reader.segments);
+    let judged: Result<Vec<()>, Error> = lists.iter().map(|list| judge(source, list)).collect();
+    let usable: Vec<_> = lists
+        .into_iter()
+        .filter(|list| judge(source, list).is_ok())
+        .collect();
+    match judged {
+        Err(error) if usable.is_empty() => Err(error),
+        _ => Ok((usable, Program::read(tokens, &reader.constants))),
+    }
+}
+
+/// Joins the segments of each list.
+fn lists(segments: Vec<Vec<Saved>>) -> Vec<Vec<Saved>> {
+    let mut lists: Vec<Vec<Saved>> = vec![Vec::new()];
+    for segment in segments {
+        let list = lists.last_mut().expect("there is one");
+        let repeats =
+            |saved: &Saved| !saved.id.is_empty() && list.iter().any(|of| of.id == saved.id);
+        if segment.iter().any(repeats) {
+            lists.push(segment);
+        } else {
+            list.extend(segment);
+        }
+    }
+    lists
+}
+
+/// Refuses lists that no declaration can describe.
+fn judge(source: &Source, list: &[Saved]) -> Result<(), Error> {
+    let wrong = |message: &str| Error::Declaration(format!("{}: {message}", source.name));
+    let is_tensor = |saved: &Saved| saved.element().is_some();
+    let (Some(first), Some(last)) = (
+        list.iter().position(is_tensor),
+        list.iter().rposition(is_tensor),
+    ) else {
+        return Err(wrong(if source.text.contains("quantisations") {
+            "it has `quantisations`, as programs of older trainers, and no `SavedFormat::id(\"..\")`: leave --save-format out, and choose with --width, --king-buckets and --output-buckets"
+        } else {
+            "there is no `SavedFormat::id(\"..\")` in it: paste the trainer's `save_format` list"
+        }));
+    };
+    let tensors = &list[first..=last];
+    if !tensors.iter().all(is_tensor) {
+        return Err(wrong(
+            "there are bytes between two tensors: `format raw` has bytes before all tensors and after them",
+        ));
+    }
+    let biases = tensors.iter().filter(|saved| saved.is_bias()).count();
+    if 2 * biases != tensors.len() || biases < 2 {
+        return Err(wrong(&format!(
+            "{} weights and {biases} biases (ids that end in `b`) are saved: every layer has one of each, and there are two layers or more",
+            tensors.len() - biases
+        )));
+    }
+    let second = tensors.iter().filter(|saved| saved.is_second(tensors));
+    let first = [true, false].map(|bias| tensors.iter().find(|saved| saved.is_bias() == bias));
+    for saved in first.into_iter().flatten().chain(second) {
+        let types: &[ElementType] = match saved.is_bias() {
+            true => &[ElementType::I16],
+            false => &[ElementType::I16, ElementType::I8],
+        };
+        if !saved.element().is_some_and(|found| types.contains(&found)) {
+            let names: Vec<&str> = types.iter().map(|element| element.name()).collect();
+            return Err(wrong(&format!(
+                "`{}` belongs to the accumulator, which is read as {}: quantise it so",
+                saved.id,
+                names.join(" or ")
+            )));
+        }
+    }
+    Ok(())
 }
 
 struct Reader<'a> {
     name: &'a str,
     constants: Constants,
-    saved: Vec<Saved>,
+    /// the entries of each pair of brackets, and those between them
+    segments: Vec<Vec<Saved>>,
 }
 
 impl Reader<'_> {
     fn wrong(&self, message: impl std::fmt::Display) -> Error {
         Error::Declaration(format!("{}: {message}", self.name))
-    }
-
-    /// Refuses lists that no declaration can describe.
-    fn judge(&self) -> Result<(), Error> {
-        let is_tensor = |saved: &Saved| saved.element().is_some();
-        let (Some(first), Some(last)) = (
-            self.saved.iter().position(is_tensor),
-            self.saved.iter().rposition(is_tensor),
-        ) else {
-            return Err(
-                self.wrong("there is no `SavedFormat::id(\"..\")` in it: paste the trainer's `save_format` list")
-            );
-        };
-        let tensors = &self.saved[first..=last];
-        if !tensors.iter().all(is_tensor) {
-            return Err(self.wrong(
-                "there are bytes between two tensors: `format raw` has bytes before all tensors and after them",
-            ));
-        }
-        let biases = tensors.iter().filter(|saved| saved.is_bias()).count();
-        if 2 * biases != tensors.len() || biases < 2 {
-            return Err(self.wrong(format!(
-                "{} weights and {biases} biases (ids that end in `b`) are saved: every layer has one of each, and there are two layers or more",
-                tensors.len() - biases
-            )));
-        }
-        let second = tensors.iter().filter(|saved| saved.is_second(tensors));
-        let first = [true, false].map(|bias| tensors.iter().find(|saved| saved.is_bias() == bias));
-        for saved in first.into_iter().flatten().chain(second) {
-            let types: &[ElementType] = match saved.is_bias() {
-                true => &[ElementType::I16],
-                false => &[ElementType::I16, ElementType::I8],
-            };
-            if !saved.element().is_some_and(|found| types.contains(&found)) {
-                let names: Vec<&str> = types.iter().map(|element| element.name()).collect();
-                return Err(self.wrong(format!(
-                    "`{}` belongs to the accumulator, which is read as {}: quantise it so",
-                    saved.id,
-                    names.join(" or ")
-                )));
-            }
-        }
-        Ok(())
-    }
-
-    /// Collects constants: `const QA: i16 = 255;`
-    fn find_constants(&mut self, stream: TokenStream, depth: usize) {
-        let mut tokens = tokens(stream);
-        while let Some(token) = tokens.next() {
-            if is_name(Some(&token), "const") {
-                let Some(TokenTree::Ident(name)) = tokens.next() else {
-                    continue;
-                };
-                let mut value = tokens
-                    .by_ref()
-                    .skip_while(|token| !is_punct(Some(token), '='));
-                value.next();
-                let expression: TokenStream = value
-                    .take_while(|token| !is_punct(Some(token), ';'))
-                    .collect();
-                self.constant(&name.to_string(), expression);
-            } else if let (TokenTree::Group(group), true) = (token, depth < MAX_DEPTH) {
-                self.find_constants(group.stream(), depth + 1);
-            }
-        }
-    }
-
-    /// Stores an integer, a float without a fraction, or a table.
-    fn constant(&mut self, name: &str, expression: TokenStream) {
-        if let Some(table) = inputs::table(expression.clone()) {
-            self.constants.tables.insert(name.to_owned(), table);
-        } else if let Some(value) = self
-            .number(expression.clone(), 0)
-            .or_else(|| whole(&expression.to_string()))
-        {
-            self.constants.numbers.insert(name.to_owned(), value);
-        }
-    }
-
-    /// Evaluates a product of numbers, constants and brackets; ignores casts.
-    fn number(&self, stream: TokenStream, depth: usize) -> Option<u64> {
-        let mut tokens = tokens(stream);
-        let mut product = 1_u64;
-        loop {
-            let atom = match tokens.next()? {
-                TokenTree::Literal(literal) => integer(&literal.to_string())?,
-                // `i32::from(QA)`
-                TokenTree::Ident(ident)
-                    if is_integer_type(&ident.to_string()) && is_punct(tokens.peek(), ':') =>
-                {
-                    tokens.nth(1);
-                    match (tokens.next()?, tokens.next()?) {
-                        (TokenTree::Ident(function), TokenTree::Group(group))
-                            if function == "from" && depth < MAX_DEPTH =>
-                        {
-                            self.number(group.stream(), depth + 1)?
-                        }
-                        _ => return None,
-                    }
-                }
-                TokenTree::Ident(ident) => *self.constants.numbers.get(&ident.to_string())?,
-                TokenTree::Group(group) if depth < MAX_DEPTH => {
-                    self.number(group.stream(), depth + 1)?
-                }
-                _ => return None,
-            };
-            product = product.checked_mul(atom)?;
-            if is_name(tokens.peek(), "as") {
-                tokens.nth(1);
-            }
-            match tokens.next() {
-                None => return Some(product),
-                Some(TokenTree::Punct(punct)) if punct.as_char() == '*' => {}
-                Some(_) => return None,
-            }
-        }
     }
 
     /// Reads every `SavedFormat::..` in the text.
@@ -230,10 +187,27 @@ impl Reader<'_> {
                 tokens.nth(1);
                 self.entry(&mut tokens)?;
             } else if let (TokenTree::Group(group), true) = (token, depth < MAX_DEPTH) {
+                let is_list = group.delimiter() == Delimiter::Bracket;
+                if is_list {
+                    self.segments.push(Vec::new());
+                }
                 self.find_entries(group.stream(), depth + 1)?;
+                if is_list {
+                    self.segments.push(Vec::new());
+                }
             }
         }
         Ok(())
+    }
+
+    /// Adds an entry. A tensor that is saved again begins another list.
+    fn push(&mut self, saved: Saved) {
+        let segment = self.segments.last_mut().expect("there is one");
+        if !saved.id.is_empty() && segment.iter().any(|other| other.id == saved.id) {
+            self.segments.push(vec![saved]);
+        } else {
+            segment.push(saved);
+        }
     }
 
     /// Reads `id("l0w")` and the calls on it.
@@ -248,6 +222,7 @@ impl Reader<'_> {
                 let id = arguments.stream().to_string().trim_matches('"').to_owned();
                 self.tensor(id, tokens)
             }
+            "new" => self.positional(arguments.stream()),
             "custom" => {
                 let bytes = self.bytes(arguments.stream()).ok_or_else(|| {
                     self.wrong(format!(
@@ -255,7 +230,7 @@ impl Reader<'_> {
                         arguments.stream()
                     ))
                 })?;
-                self.saved.push(Saved {
+                self.push(Saved {
                     id: String::new(),
                     kind: Kind::Bytes(bytes),
                 });
@@ -289,17 +264,14 @@ impl Reader<'_> {
             match method.to_string().as_str() {
                 "quantise" => {
                     element = self.element(&id, generic.as_deref())?;
-                    let factor_of = self
-                        .number(arguments.stream(), 0)
-                        .filter(|&factor| factor > 0);
-                    factor = factor_of.ok_or_else(|| self.no_number(&id, &arguments))?;
+                    factor = self.factor(&id, &arguments)?;
                 }
                 "transpose" => transposed = !transposed,
                 "transform" | "add_transform" => transformed = true,
                 _ => {}
             }
         }
-        self.saved.push(Saved {
+        self.push(Saved {
             id,
             kind: Kind::Tensor {
                 element,
@@ -309,6 +281,49 @@ impl Reader<'_> {
             },
         });
         Ok(())
+    }
+
+    /// Reads `"l0w", QuantTarget::I16(QA), Layout::Transposed(..)`, the arguments of `SavedFormat::new` in older trainers.
+    fn positional(&mut self, arguments: TokenStream) -> Result<(), Error> {
+        let arguments: Vec<TokenTree> = arguments.into_iter().collect();
+        let [id, target, layout, ..] = arguments
+            .split(|token| is_punct(Some(token), ','))
+            .collect::<Vec<_>>()[..]
+        else {
+            return Ok(());
+        };
+        let id: TokenStream = id.iter().cloned().collect();
+        let id = id.to_string().trim_matches('"').to_owned();
+        let has = |tokens: &[TokenTree], name: &str| {
+            tokens.iter().any(|token| is_name(Some(token), name))
+        };
+        let (element, factor) = match target.last() {
+            Some(TokenTree::Group(factor)) => {
+                let types = ["i8", "i16", "i32"];
+                let name = types
+                    .into_iter()
+                    .find(|name| has(target, &name.to_uppercase()));
+                (self.element(&id, name)?, self.factor(&id, factor)?)
+            }
+            _ => (ElementType::F32, 1),
+        };
+        self.push(Saved {
+            id,
+            kind: Kind::Tensor {
+                element,
+                factor,
+                transposed: has(layout, "Transposed"),
+                transformed: false,
+            },
+        });
+        Ok(())
+    }
+
+    fn factor(&self, id: &str, arguments: &Group) -> Result<u64, Error> {
+        let factor = self.constants.number(arguments.stream());
+        factor
+            .filter(|&factor| factor > 0)
+            .ok_or_else(|| self.no_number(id, arguments))
     }
 
     /// The error for a factor that is not a product of numbers.
@@ -339,7 +354,7 @@ impl Reader<'_> {
         };
         expression.into_iter().find_map(|token| match token {
             TokenTree::Ident(ident) => Some(ident.to_string())
-                .filter(|name| is_constant(name) && !self.constants.numbers.contains_key(name)),
+                .filter(|name| is_constant(name) && !self.constants.has_number(name)),
             TokenTree::Group(group) if depth < MAX_DEPTH => {
                 self.missing_constant(group.stream(), depth + 1)
             }
@@ -376,7 +391,9 @@ impl Reader<'_> {
                 let inner: Vec<TokenTree> = group.stream().into_iter().collect();
                 let is = |punct| move |token: &TokenTree| is_punct(Some(token), punct);
                 match inner.iter().position(is(';')) {
-                    Some(at) => self.number(inner[at + 1..].iter().cloned().collect(), 0),
+                    Some(at) => self
+                        .constants
+                        .number(inner[at + 1..].iter().cloned().collect()),
                     None => Some(
                         inner
                             .split(is(','))
@@ -390,33 +407,6 @@ impl Reader<'_> {
     }
 }
 
-fn is_integer_type(name: &str) -> bool {
-    matches!(
-        name,
-        "i8" | "i16"
-            | "i32"
-            | "i64"
-            | "isize"
-            | "u8"
-            | "u16"
-            | "u32"
-            | "u64"
-            | "usize"
-            | "f32"
-            | "f64"
-    )
-}
-
-/// `16_i32`, `0x40`
-fn integer(text: &str) -> Option<u64> {
-    let text = text.replace('_', "");
-    let end = text.find(['i', 'u']).unwrap_or(text.len());
-    match text[..end].strip_prefix("0x") {
-        Some(digits) => u64::from_str_radix(digits, 16).ok(),
-        None => text[..end].parse().ok(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -426,7 +416,7 @@ mod tests {
             name: "list".into(),
             text: text.into(),
         })
-        .map(|(saved, _)| saved)
+        .map(|(lists, _)| lists.concat())
     }
 
     #[test]
@@ -510,6 +500,7 @@ mod tests {
     fn what_is_not_understood_is_named() {
         let error = |text: &str| entries(text).expect_err(text).to_string();
         assert!(error("hello").contains("there is no `SavedFormat::id"));
+        assert!(error("x.quantisations(&[255, 64])").contains("leave --save-format out"));
         assert!(error("SavedFormat::id(").starts_with("list:1:"));
         assert!(
             error(r#"SavedFormat::id("l0w").quantise::<i16>(QA)"#)

@@ -1,5 +1,6 @@
 //! `nnue import bullet`: drafts a declaration from the trainer's `save_format` and the size of a file.
 
+mod constants;
 mod declare;
 mod heads;
 mod inputs;
@@ -50,6 +51,14 @@ pub(super) fn run(args: &ImportBulletArgs, out: &mut dyn Write) -> Result<(), Er
     let mut guesses = declare::guesses(&list.saved, &list.program, shape, &args.heads);
     if assumed {
         guesses.insert(0, ASSUMED.to_owned());
+    } else if lists.len() > 1 {
+        guesses.insert(
+            0,
+            format!(
+                "which of the {} lists of tensors in the text saved the file",
+                lists.len()
+            ),
+        );
     }
     explain(&guesses, others, assumed, out)?;
     write!(out, "{text}")?;
@@ -96,14 +105,16 @@ impl std::fmt::Display for Candidate<'_> {
 }
 
 impl List {
-    fn read(source: &Source, wide: bool) -> Result<Self, Error> {
-        let (saved, program) = list::read(source)?;
-        Ok(Self {
+    /// The lists of a text.
+    fn read(source: &Source, wide: bool) -> Result<Vec<Self>, Error> {
+        let (lists, program) = list::read(source)?;
+        let list = |saved| Self {
             name: source.name.clone(),
             saved,
-            program,
+            program: program.clone(),
             wide,
-        })
+        };
+        Ok(lists.into_iter().map(list).collect())
     }
 
     /// The declarations that read `size` bytes, the likeliest first.
@@ -125,16 +136,19 @@ impl List {
 /// The user's list, or the examples' lists with each type of the output bias.
 fn lists(args: &ImportBulletArgs) -> Result<Vec<List>, Error> {
     if let Some(path) = &args.save_format {
-        return Ok(vec![List::read(&Source::read(path)?, false)?]);
+        let mut lists = List::read(&Source::read(path)?, false)?;
+        lists.dedup_by(|one, other| one.saved == other.saved);
+        return Ok(lists);
     }
-    let list = |bias: &str| {
+    let read = |bias: &str| {
         let source = Source {
             name: "the trainer's examples".into(),
             text: EXAMPLES.replace(BIAS_TYPES[0], bias),
         };
         List::read(&source, bias != BIAS_TYPES[0])
     };
-    BIAS_TYPES.into_iter().map(list).collect()
+    let lists: Result<Vec<_>, Error> = BIAS_TYPES.into_iter().map(read).collect();
+    Ok(lists?.into_iter().flatten().collect())
 }
 
 /// Refuses `--hidden` widths that do not match the list.

@@ -11,7 +11,8 @@ use std::collections::BTreeMap;
 
 use proc_macro2::{TokenStream, TokenTree};
 
-use super::inputs::{Constants, Inputs, material_count};
+use super::constants::Constants;
+use super::inputs::{Inputs, material_count};
 use super::tokens::{MAX_DEPTH, Tokens, is_name, is_punct, tokens};
 
 const ACTIVATIONS: [&str; 8] = [
@@ -32,9 +33,13 @@ pub(super) struct Program {
     pub(super) scale: Option<u64>,
     /// the inputs, if they are bullet's
     pub(super) inputs: Option<Inputs>,
+    /// the name of inputs that are not bullet's
+    pub(super) own_inputs: Option<String>,
     /// `MaterialCount` selects the output bucket
     pub(super) by_material: bool,
     pub(super) outputs: Option<u64>,
+    /// the name of a rule for output buckets that is not bullet's
+    pub(super) own_rule: Option<String>,
     /// activations after each layer, by its name
     activations: BTreeMap<String, Vec<String>>,
 }
@@ -119,21 +124,19 @@ impl Reader<'_> {
             "single_perspective" => self.program.perspectives = Some(1),
             "eval_scale" if is_punct(rest.peek(), ':') => {
                 rest.next();
-                let number = rest.peek().map(ToString::to_string).unwrap_or_default();
-                let constant = self.constants.numbers.get(&number).copied();
-                self.program.scale = constant.or_else(|| whole(&number));
+                let is_field = |token: &TokenTree| !is_punct(Some(token), ',');
+                let field = std::iter::from_fn(|| rest.next_if(is_field)).collect();
+                let scale = self.constants.number(field);
+                self.program.scale = scale.filter(|&scale| scale > 0);
             }
-            "inputs" => {
+            "input" | "inputs" => {
                 if let Some(TokenTree::Group(group)) = rest.peek() {
-                    let found = Inputs::read(group.stream(), self.constants);
-                    self.program.inputs = found.or(self.program.inputs.take());
+                    self.inputs(group.stream());
                 }
             }
             "output_buckets" => {
-                if let Some(TokenTree::Group(group)) = rest.peek()
-                    && let Some(count) = material_count(group.stream(), self.constants)
-                {
-                    (self.program.by_material, self.program.outputs) = (true, count);
+                if let Some(TokenTree::Group(group)) = rest.peek() {
+                    self.output_buckets(group.stream());
                 }
             }
             "new_affine" | "new_affine_custom" => {
@@ -150,6 +153,20 @@ impl Reader<'_> {
                 }
             }
             _ => self.chain(word, rest, depth),
+        }
+    }
+
+    fn inputs(&mut self, argument: TokenStream) {
+        match Inputs::read(argument.clone(), self.constants) {
+            Some(inputs) => self.program.inputs = Some(inputs),
+            None => self.program.own_inputs = Some(path(argument)),
+        }
+    }
+
+    fn output_buckets(&mut self, argument: TokenStream) {
+        match material_count(argument.clone(), self.constants) {
+            Some(count) => (self.program.by_material, self.program.outputs) = (true, count),
+            None => self.program.own_rule = Some(path(argument)),
         }
     }
 
@@ -170,6 +187,7 @@ impl Reader<'_> {
                     | "dual_perspective"
                     | "single_perspective"
                     | "new_affine_custom"
+                    | "input"
                     | "inputs"
                     | "output_buckets"
             ) {
@@ -208,29 +226,19 @@ impl Reader<'_> {
     }
 }
 
+/// The names in front: `threats::Inputs` of `threats::Inputs { .. }`
+fn path(argument: TokenStream) -> String {
+    let is_path =
+        |token: &TokenTree| matches!(token, TokenTree::Ident(_)) || is_punct(Some(token), ':');
+    let names = argument.into_iter().take_while(is_path);
+    names.map(|token| token.to_string()).collect()
+}
+
 fn variable_of(rest: &mut Tokens) -> Option<String> {
     rest.next_if(|token| is_name(Some(token), "mut"));
     match rest.next_if(|token| matches!(token, TokenTree::Ident(_))) {
         Some(TokenTree::Ident(name)) => Some(name.to_string()),
         _ => None,
-    }
-}
-
-/// Parses an integer, also as a float: `400.0`, `400`
-pub(super) fn whole(text: &str) -> Option<u64> {
-    let digits = text.split(['.', 'f']).next()?;
-    let rest = text[digits.len()..]
-        .trim_start_matches('.')
-        .trim_end_matches("f32")
-        .trim_end_matches(['0', '_']);
-    if rest.is_empty() {
-        digits
-            .replace('_', "")
-            .parse()
-            .ok()
-            .filter(|&scale| scale > 0)
-    } else {
-        None
     }
 }
 
@@ -284,13 +292,5 @@ mod tests {
     fn tensors_name_their_layers() {
         let ids = ["l1w", "l1b", "l1.weight", "l1_bias", "ft/weights", "out"];
         assert_eq!(ids.map(stem), ["l1", "l1", "l1", "l1", "ft", "out"]);
-    }
-
-    #[test]
-    fn scales_are_whole_numbers() {
-        assert_eq!(
-            ["400.0", "400", "340_f32", "1_000.", "0.5", "x"].map(whole),
-            [Some(400), Some(400), Some(340), Some(1000), None, None]
-        );
     }
 }
