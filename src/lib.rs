@@ -132,11 +132,11 @@ extern crate self as nnue;
 
 pub use nnue_macros::nnue;
 pub use nnue_runtime::{
-    AccumulatorStack, Accumulators, Architecture, AvailableLevel, Batch, Change, Chess768, Choice,
-    Color, Embedded, Encoding, Evaluation, FeatureSet, HalfKaV2, HalfKaV2Hm, HalfKp, Header, Heads,
-    Level, LoadError, LoadErrorKind, Mismatch, Model, NamedOutputs, Network, NotFollowed, Output,
-    Parameters, Piece, PieceKind, Placed, Policy, Position, Reason, Square, Standing, Trace,
-    UnavailableLevel, UnknownLevel, View, Wdl, WriteError, activation, game, policy, softmax, spec,
+    AccumulatorStack, Accumulators, Architecture, AvailableLevel, Batch, Change, Choice, Color,
+    Embedded, Encoding, Evaluation, FeatureSet, Header, Heads, Level, LoadError, LoadErrorKind,
+    Mismatch, Model, NamedOutputs, Network, NotFollowed, Output, Parameters, Piece, PieceKind,
+    Placed, Policy, Position, Reason, Square, Standing, Trace, UnavailableLevel, UnknownLevel,
+    View, Wdl, WriteError, activation, feature_sets::*, game, policy, softmax, spec,
 };
 
 #[cfg(feature = "dense")]

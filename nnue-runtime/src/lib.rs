@@ -70,7 +70,7 @@ pub mod words;
 pub use accumulator::Mismatch;
 pub use architecture::{Architecture, Embedded, Model, Parameters};
 pub use board::{Change, Color, Piece, PieceKind, Placed, Position, Square};
-pub use features::{Chess768, FeatureSet, HalfKaV2, HalfKaV2Hm, HalfKp, Standing, View};
+pub use features::{FeatureSet, Standing, View, named as feature_sets, named::*};
 pub use heads::{Heads, NamedOutputs, Policy};
 pub use layer::{Layer, RowLayer};
 pub use network::{AccumulatorStack, Accumulators, Batch, Evaluation, Network, Trace};

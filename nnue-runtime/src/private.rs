@@ -21,8 +21,7 @@ pub use crate::dense;
 pub use crate::direct::DirectLayer;
 pub use crate::feature_floats::{FeatureFloats, FloatRows};
 pub use crate::features::{
-    Chess768, FeatureSet, HalfKaV2, HalfKaV2Hm, HalfKp, KingBucketed, KingTable, PairSet, PairSets,
-    PawnPairs, Threats,
+    FeatureSet, KingBucketed, KingTable, PairSet, PairSets, PawnPairs, Threats, named::*,
 };
 pub use crate::float::{FloatLayer, FloatRow};
 pub use crate::game;

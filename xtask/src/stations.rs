@@ -33,7 +33,7 @@ const STATIONS: [Station; 5] = [
     Station {
         what: "a feature set, `HalfKAv2_hm`",
         names: &["HalfKaV2Hm"],
-        most: 19,
+        most: 3,
         aim: 3,
     },
     Station {

@@ -5,7 +5,7 @@ use nnue_codegen::plan_text;
 use nnue_runtime::Level;
 use nnue_runtime::dynamic::{Network, Stack};
 use nnue_spec::NetDesc;
-use nnue_spec::reference::{Board, evaluate};
+use nnue_spec::reference::{Board, Trace, evaluate};
 use nnue_testkit::arithmetic::{floats, integers};
 use nnue_testkit::games::{position, suite_fens};
 use nnue_tools::declaration::{Defaults, declaration};
@@ -33,18 +33,24 @@ fn described(text: &str) -> &'static NetDesc<'static> {
     plans.into_iter().next().expect("a network").leak()
 }
 
-/// The outputs of a network on every level are those of the reference interpreter, whose values are in their
-/// proved ranges.
-fn assert_agrees(mut network: Network, position: &Chess, text: &str) {
+/// The reference interpreter's evaluation, whose integers are in their proved ranges.
+fn within_ranges(network: &Network, board: &Board, text: &str) -> Trace {
     let net = network.spec();
-    let expected = evaluate(net, &network.tensors(), &board(position));
-    let stack = &expected.stacks[0];
-    for (buffer, values) in stack.integers.iter().enumerate() {
+    let trace = evaluate(net, &network.tensors(), board);
+    for (buffer, values) in trace.stacks[0].integers.iter().enumerate() {
         let (least, greatest) = net.range_of(buffer);
         let is_outside = |value: &&i32| !(least..=greatest).contains(*value);
         let outside = values.iter().find(is_outside);
         assert_eq!(outside, None, "not in {least}..={greatest}: {text}");
     }
+    trace
+}
+
+/// The outputs of a network on every level are those of the reference interpreter.
+fn assert_agrees(mut network: Network, position: &Chess, text: &str) {
+    let net = network.spec();
+    let expected = within_ranges(&network, &board(position), text);
+    let stack = &expected.stacks[0];
     for level in Level::available() {
         network = network.with_level(level);
         let found = network.output(position, &mut Stack::new());
@@ -80,6 +86,25 @@ fn random_networks_of_integers_agree_on_every_level() {
 fn random_networks_of_floats_agree_on_every_level() {
     let maps = agree(floats);
     assert!(maps > 2000, "only {maps} expressions");
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn a_million_inputs_leave_no_proved_range() {
+    let positions: Vec<Board> = suite_fens()
+        .iter()
+        .map(|fen| board(&position(fen)))
+        .collect();
+    let mut inputs = 0;
+    for seed in 0..1_000_000 / positions.len() as u64 + 1 {
+        let text = integers(NETWORKS + seed);
+        let network = Network::random(described(&text), seed).expect("no code of a program");
+        for board in &positions {
+            within_ranges(&network, board, &text);
+            inputs += 1;
+        }
+    }
+    assert!(inputs >= 1_000_000, "only {inputs} inputs");
 }
 
 /// Layers and expressions of a network over `acc`.

@@ -41,6 +41,7 @@ pub use crate::elementwise::{MapDesc, MapOperand, MapSource, Scalar};
 pub use crate::file::{Axes, Axis, FileOrder, HELD, Padding, RawDesc, Stored};
 pub use crate::king_buckets::KingBuckets;
 pub use crate::op::{Activation, Pool, Reduce};
+pub use crate::piece_planes::{Half, KINDS, PiecePlanes, PlaneSquare};
 pub use crate::threats::ThreatPairs;
 
 /// Element type of a tensor.

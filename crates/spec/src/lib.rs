@@ -29,6 +29,7 @@ pub mod hash;
 mod king_buckets;
 pub mod layout;
 pub mod op;
+mod piece_planes;
 pub mod quant;
 mod readers;
 pub mod subnets;

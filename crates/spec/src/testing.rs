@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::cell::Cell;
 
 use crate::check::check;
-use crate::descriptor::{ElementType, Encoding, FeatureSetId};
+use crate::descriptor::{ElementType, Encoding, FeatureSetId, KingBuckets};
 use crate::diagnostic::Sink;
 use crate::loc::{Loc, Located};
 use crate::model::*;
@@ -247,4 +247,28 @@ pub(crate) fn planned(spec: &NetSpec) -> Plan {
     let graph = check(spec, &mut sink);
     assert_eq!(sink.into_diagnostics(), []);
     plan(&graph.expect("a model without errors has a graph"))
+}
+
+/// All sets of single pieces, with king buckets of each kind.
+pub(crate) fn sets_of_pieces() -> Vec<FeatureSetId> {
+    let halves = KingBuckets::new(
+        core::array::from_fn(|square| u8::from(square > 31)),
+        true,
+        false,
+    );
+    let ranks = KingBuckets::new(
+        core::array::from_fn(|square| (square / 16) as u8),
+        false,
+        true,
+    );
+    let buckets = [
+        KingBuckets::MIRRORED,
+        halves,
+        ranks,
+        ranks.rotated(),
+        halves.with_attacks(),
+        halves.merged_kings().with_attacks(),
+    ];
+    let named = FeatureSetId::ALL.into_iter();
+    named.chain(buckets.map(FeatureSetId::King)).collect()
 }

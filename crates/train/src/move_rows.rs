@@ -6,10 +6,11 @@
 //!
 //! The numbering must equal the engine's: these are the rules and schemes ([`Numbering`]) that engines use.
 
-use nnue_data::{Color, Move, MoveKind, Position, Square};
+use nnue_data::{Color, Move, MoveKind, Position};
 use nnue_runtime::policy::{MoveSquares, Numbering, PolicyMove};
 use nnue_runtime::{Color as Side, PieceKind, Square as SquareOf};
-use nnue_spec::{FeatureSetId, NetDesc};
+pub use nnue_spec::Half;
+use nnue_spec::NetDesc;
 
 /// A rule that maps moves to policy rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,36 +24,14 @@ pub struct MoveRows {
     pub to_target: bool,
 }
 
-/// The files of the own king after mirroring.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Half {
-    /// all files: no mirroring
-    Any,
-    /// on files a to d
-    QueenSide,
-    /// on files e to h
-    KingSide,
-}
-
-impl Half {
-    /// The half to which the features of a network mirror the own king, so that mirrored positions are equal
-    /// to the policy, too.
-    pub fn of(net: &NetDesc<'_>) -> Self {
-        match net.features.first().map(|feature| feature.set) {
-            Some(FeatureSetId::HalfKaV2Hm) => Self::KingSide,
-            Some(FeatureSetId::King(buckets)) if buckets.is_mirrored() => Self::QueenSide,
-            _ => Self::Any,
-        }
-    }
-
-    fn mirrors(self, king: Square) -> bool {
-        let is_right = king.file() as usize >= 4;
-        match self {
-            Self::Any => false,
-            Self::QueenSide => is_right,
-            Self::KingSide => !is_right,
-        }
-    }
+/// The half to which the features of a network mirror the own king, so that mirrored positions are equal to the
+/// policy, too.
+pub fn half_of(net: &NetDesc<'_>) -> Half {
+    let first = net
+        .features
+        .first()
+        .and_then(|feature| feature.set.pieces());
+    first.map_or(Half::Any, |planes| planes.half)
 }
 
 impl MoveRows {
@@ -80,7 +59,7 @@ impl MoveRows {
         if self.to_target {
             mv.squares = mv.to_target();
         }
-        if self.king.mirrors(position.king(mover)) {
+        if self.king.mirrors(position.king(mover) as usize) {
             mv = mv.mirrored();
         }
         self.numbering.index(mv).map(|index| index as u32)

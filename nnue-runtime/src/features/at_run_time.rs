@@ -5,14 +5,10 @@ use alloc::vec::Vec;
 
 use nnue_spec::{FeatureDesc, FeatureSetId};
 
-use super::king_buckets::KingPlanes;
 use super::piece_rows::PieceRows;
 use super::sets::Sets;
 use super::threats::{self, Table};
-use super::{
-    ChangedRows, Chess768, HalfKaV2, HalfKaV2Hm, HalfKp, PairSet, PairView, PawnPairs, PieceMap,
-    Standing, View, must_refresh,
-};
+use super::{ChangedRows, PairSet, PairView, PawnPairs, PieceMap, Standing, View, must_refresh};
 use crate::board::{Change, Color, Piece, Square};
 use crate::simd::AvailableLevel;
 
@@ -44,16 +40,7 @@ impl SetsAtRunTime {
     /// The sets of a network; `None` if one of them is user-defined.
     pub(crate) fn of(features: &[FeatureDesc]) -> Option<Self> {
         let (first, others) = features.split_first()?;
-        let pieces = match first.set {
-            FeatureSetId::HalfKp => PieceRows::of::<HalfKp>(),
-            FeatureSetId::HalfKaV2 => PieceRows::of::<HalfKaV2>(),
-            FeatureSetId::HalfKaV2Hm => PieceRows::of::<HalfKaV2Hm>(),
-            FeatureSetId::Chess768 => PieceRows::of::<Chess768>(),
-            FeatureSetId::King(buckets) => PieceRows::of_planes(&KingPlanes::new(buckets)),
-            FeatureSetId::PawnPairs | FeatureSetId::Threats(_) | FeatureSetId::Custom(_) => {
-                return None;
-            }
-        };
+        let pieces = PieceRows::new(&first.set.pieces()?);
         let (mut pairs, mut pair_rows) = (Vec::new(), 0);
         for feature in others {
             let kind = match feature.set {

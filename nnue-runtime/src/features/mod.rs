@@ -31,10 +31,8 @@ mod threats;
 pub(crate) use at_run_time::{MOST_SLOTS, SetsAtRunTime};
 pub use changed_rows::ChangedRows;
 pub(crate) use changed_rows::MOST_PAIRS;
-pub use chess768::Chess768;
-pub use half_ka::{HalfKaV2, HalfKaV2Hm};
-pub use half_kp::HalfKp;
 pub use king_buckets::{KingBucketed, KingTable};
+pub use named::*;
 pub use pair_set::{PairSet, PairSets};
 pub use pair_view::PairView;
 pub use pawn_pairs::PawnPairs;
@@ -48,6 +46,13 @@ pub use threats::{
 };
 
 use crate::board::{Change, Color, Piece, Square};
+
+/// The sets of single pieces that have a type of their own.
+pub mod named {
+    pub use super::chess768::*;
+    pub use super::half_ka::*;
+    pub use super::half_kp::*;
+}
 
 /// One side's view of the board: everything that its rows depend on besides the pieces and their
 /// squares.
@@ -73,7 +78,7 @@ pub struct View {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an NNUE feature set",
     label = "expected a type implementing `FeatureSet`",
-    note = "use a built-in set such as `HalfKaV2Hm`, or implement `nnue::FeatureSet` for your own type"
+    note = "use a built-in set such as `Chess768`, or implement `nnue::FeatureSet` for your own type"
 )]
 pub trait FeatureSet: Send + Sync + 'static {
     /// The name as written in a declaration.
@@ -181,97 +186,4 @@ fn check_pair<F: FeatureSet>(view: View, other: View) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::board::PieceKind;
-
-    /// `8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8`: the worked example of `docs/feature-sets.md`.
-    fn example() -> Vec<(Piece, Square)> {
-        let place =
-            |color, kind, file, rank: u8| (Piece::new(color, kind), Square::at(file, rank - 1));
-        use {Color::*, PieceKind::*};
-        vec![
-            place(Black, Pawn, 2, 7),
-            place(Black, Pawn, 3, 6),
-            place(White, King, 0, 5),
-            place(White, Pawn, 1, 5),
-            place(Black, Rook, 7, 5),
-            place(White, Rook, 1, 4),
-            place(Black, Pawn, 5, 4),
-            place(Black, King, 7, 4),
-            place(White, Pawn, 4, 2),
-            place(White, Pawn, 6, 2),
-        ]
-    }
-
-    fn rows<F: FeatureSet>(perspective: Color) -> Vec<u32> {
-        let king = Piece::new(perspective, PieceKind::King);
-        let square = example()
-            .into_iter()
-            .find(|(piece, _)| *piece == king)
-            .expect("there is a king")
-            .1;
-        let view = F::view(perspective, square);
-        let mut rows: Vec<u32> = example()
-            .into_iter()
-            .filter_map(|(piece, s)| F::row(view, piece, s))
-            .collect();
-        rows.sort_unstable();
-        rows
-    }
-
-    #[test]
-    fn rows_of_the_worked_example() {
-        assert_eq!(
-            rows::<HalfKp>(Color::White),
-            [20525, 20527, 20546, 20606, 20620, 20627, 20922, 21000]
-        );
-        assert_eq!(
-            rows::<HalfKp>(Color::Black),
-            [20526, 20533, 20547, 20607, 20626, 20628, 20921, 20999]
-        );
-        let white = [
-            22540, 22542, 22561, 22621, 22635, 22642, 22937, 23015, 23199, 23200,
-        ];
-        let black = [
-            27466, 27475, 27493, 27545, 27572, 27574, 27871, 27937, 28120, 28135,
-        ];
-        assert_eq!(
-            (
-                rows::<HalfKaV2>(Color::White),
-                rows::<HalfKaV2>(Color::Black)
-            ),
-            (white.to_vec(), black.to_vec())
-        );
-        let white = [8457, 8459, 8486, 8538, 8556, 8565, 8862, 8928, 9112, 9127];
-        let black = [8458, 8467, 8485, 8537, 8564, 8566, 8863, 8929, 9112, 9127];
-        assert_eq!(
-            (
-                rows::<HalfKaV2Hm>(Color::White),
-                rows::<HalfKaV2Hm>(Color::Black)
-            ),
-            (white.to_vec(), black.to_vec())
-        );
-    }
-
-    #[test]
-    fn sets_obey_the_law_of_views() {
-        check_laws::<HalfKp>();
-        check_laws::<HalfKaV2>();
-        check_laws::<HalfKaV2Hm>();
-        check_laws::<Chess768>();
-    }
-
-    #[test]
-    fn own_king_moves_refresh_where_the_set_depends_on_the_king() {
-        let king = Piece::new(Color::White, PieceKind::King);
-        let step = Change::quiet(king, Square::at(4, 0), Square::at(3, 0));
-        assert!(HalfKp::must_refresh(Color::White, &step));
-        assert!(
-            HalfKaV2Hm::must_refresh(Color::White, &step),
-            "same bucket, but mirrored"
-        );
-        assert!(!HalfKaV2Hm::must_refresh(Color::Black, &step));
-        assert!(!Chess768::must_refresh(Color::White, &step));
-    }
-}
+mod tests;

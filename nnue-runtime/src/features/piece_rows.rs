@@ -4,8 +4,9 @@
 //!   row = base of the view + first row of the piece + (square ^ orientation of the view) + standing * rows of a standing
 //! ```
 
-use super::king_buckets::KingPlanes;
-use super::{FeatureSet, Standing, View};
+use nnue_spec::{Half, PiecePlanes};
+
+use super::{Standing, View};
 use crate::board::{Color, Piece, Square};
 
 /// The first row of a piece that is not a feature.
@@ -22,54 +23,53 @@ pub(super) struct PieceRows {
 }
 
 impl PieceRows {
-    pub(super) fn of<F: FeatureSet>() -> Self {
-        const { assert!(!F::SEES_ATTACKS) }
-        Self::new(F::view, F::row, 0)
-    }
-
-    pub(super) fn of_planes(planes: &KingPlanes) -> Self {
-        let view = |perspective, king| planes.view(perspective, king);
-        Self::new(
-            view,
-            |view, piece, square| Some(planes.row(view, piece, square)),
-            planes.rows_of_standing(),
-        )
-    }
-
-    fn new(
-        view: impl Fn(Color, Square) -> View,
-        row: impl Fn(View, Piece, Square) -> Option<u32>,
-        of_standing: u32,
-    ) -> Self {
-        let views = Color::ALL
-            .map(|side| core::array::from_fn(|king| view(side, Square::wrapping(king as u32))));
-        let pieces = views.map(|of_side: [View; 64]| {
-            let view = of_side[0];
-            // the square that this view maps to 0
-            let first = Square::wrapping(view.orientation.into());
-            Piece::ALL
-                .map(|piece| row(view, piece, first).map_or(NO_FEATURE, |row| row - view.base))
-        });
+    /// The tables of a set.
+    pub(super) fn new(planes: &PiecePlanes) -> Self {
+        // Views of one slot have the same rows; a bucket of several squares has a slot for each half.
+        let halves = match planes.half {
+            Half::Any => 1,
+            _ if planes.has_king_squares() => 1,
+            _ => 2,
+        };
+        let view = |perspective: Color, king: usize| {
+            let turn = [0, planes.turn()][perspective.index()];
+            let is_mirrored = planes.half.mirrors(king ^ turn);
+            let bucket = usize::from(planes.buckets[king ^ turn]);
+            View {
+                perspective,
+                orientation: (turn ^ if is_mirrored { 7 } else { 0 }) as u8,
+                slot: (halves * bucket + usize::from(is_mirrored) * (halves - 1)) as u16,
+                base: (planes.stride() * bucket + planes.first) as u32,
+            }
+        };
+        let first_row = |perspective: Color, piece: Piece| {
+            let side = usize::from(piece.color() != perspective);
+            let plane = planes.planes[side][piece.kind().index()];
+            plane.map_or(NO_FEATURE, |plane| 64 * u32::from(plane))
+        };
         Self {
-            views,
-            pieces,
-            of_standing,
+            views: Color::ALL.map(|side| core::array::from_fn(|king| view(side, king))),
+            pieces: Color::ALL.map(|side| Piece::ALL.map(|piece| first_row(side, piece))),
+            of_standing: match planes.standings {
+                1 => 0,
+                _ => planes.rows_of_standing() as u32,
+            },
         }
     }
 
-    /// [`FeatureSet::SEES_ATTACKS`]
+    /// [`super::FeatureSet::SEES_ATTACKS`]
     #[inline(always)]
     pub(super) fn sees_attacks(&self) -> bool {
         self.of_standing > 0
     }
 
-    /// [`FeatureSet::view`]
+    /// [`super::FeatureSet::view`]
     #[inline(always)]
     pub(super) fn view(&self, perspective: Color, king: Square) -> View {
         self.views[perspective.index()][king.index()]
     }
 
-    /// [`FeatureSet::row`]
+    /// [`super::FeatureSet::row`]
     #[inline(always)]
     pub(super) fn row(&self, view: View, piece: Piece, square: Square) -> Option<u32> {
         let first = self.pieces[view.perspective.index()][piece.index()];
@@ -80,7 +80,7 @@ impl PieceRows {
         (first != NO_FEATURE).then_some(row)
     }
 
-    /// [`FeatureSet::row_standing`]
+    /// [`super::FeatureSet::row_standing`]
     #[inline(always)]
     pub(super) fn row_standing(
         &self,
@@ -94,56 +94,4 @@ impl PieceRows {
 }
 
 #[cfg(test)]
-mod tests {
-    use nnue_spec::KingBuckets;
-
-    use super::*;
-    use crate::features::{Chess768, HalfKaV2, HalfKaV2Hm, HalfKp, KingBucketed, KingTable};
-
-    struct Halves;
-
-    impl KingTable for Halves {
-        const BUCKETS: KingBuckets = KingBuckets::MIRRORED.merged_kings().with_attacks();
-    }
-
-    fn check<F: FeatureSet>(rows: &PieceRows) {
-        assert_eq!(rows.sees_attacks(), F::SEES_ATTACKS);
-        let squares = || (0..64).map(Square::new);
-        for (side, king) in Color::ALL
-            .into_iter()
-            .flat_map(|side| squares().map(move |king| (side, king)))
-        {
-            let view = F::view(side, king);
-            assert_eq!(rows.view(side, king), view);
-            for (piece, square) in Piece::ALL
-                .into_iter()
-                .flat_map(|piece| squares().map(move |at| (piece, at)))
-            {
-                assert_eq!(
-                    rows.row(view, piece, square),
-                    F::row(view, piece, square),
-                    "{} {view:?}",
-                    F::NAME
-                );
-                for standing in Standing::ALL {
-                    let expected = F::row_standing(view, piece, square, standing);
-                    assert_eq!(
-                        rows.row_standing(view, piece, square, standing),
-                        expected,
-                        "{} {view:?}",
-                        F::NAME
-                    );
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn tables_say_what_their_sets_say() {
-        check::<HalfKp>(&PieceRows::of::<HalfKp>());
-        check::<HalfKaV2>(&PieceRows::of::<HalfKaV2>());
-        check::<HalfKaV2Hm>(&PieceRows::of::<HalfKaV2Hm>());
-        check::<Chess768>(&PieceRows::of::<Chess768>());
-        check::<KingBucketed<Halves>>(&PieceRows::of_planes(&KingPlanes::new(Halves::BUCKETS)));
-    }
-}
+mod tests;

@@ -7,8 +7,8 @@ use nnue_spec::{
     PerspectiveOrder, Ratio, RawDesc, Segment, Selector, SignOf, Source, StackDesc, StepDesc,
     Stored, TensorDesc, TensorRole, ValueDesc,
 };
-use proc_macro2::{Literal, TokenStream};
-use quote::{format_ident, quote};
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{ToTokens, format_ident, quote};
 
 use super::literal::{emit_element, emit_unit, number};
 use super::map::emit_map;
@@ -75,18 +75,18 @@ fn emit_feature(net: &NetDesc<'_>, feature: &FeatureDesc) -> TokenStream {
     quote!(__rt::FeatureDesc::new(__rt::FeatureSetId::#set, #rows, #element))
 }
 
+/// The variant of a set without parameters, which is also the name of its type.
+pub(super) fn emit_variant(set: FeatureSetId) -> Ident {
+    format_ident!("{set:?}")
+}
+
 /// A variant of `FeatureSetId`; `name` is for a set of the program.
 pub(super) fn emit_set(set: FeatureSetId, name: &str) -> TokenStream {
     match set {
-        FeatureSetId::HalfKp => quote!(HalfKp),
-        FeatureSetId::HalfKaV2 => quote!(HalfKaV2),
-        FeatureSetId::HalfKaV2Hm => quote!(HalfKaV2Hm),
-        FeatureSetId::Chess768 => quote!(Chess768),
         FeatureSetId::King(buckets) => {
             let buckets = emit_king_buckets(buckets);
             quote!(King(#buckets))
         }
-        FeatureSetId::PawnPairs => quote!(PawnPairs),
         FeatureSetId::Custom(CustomSet {
             rows, most_active, ..
         }) => {
@@ -97,6 +97,7 @@ pub(super) fn emit_set(set: FeatureSetId, name: &str) -> TokenStream {
             let bits = Literal::u64_unsuffixed(pairs.to_bits());
             quote!(Threats(__rt::ThreatPairs::of_bits(#bits)))
         }
+        named => emit_variant(named).into_token_stream(),
     }
 }
 

@@ -5,6 +5,7 @@ use nnue_spec::{ElementType, FeatureSetId, LayerKind, NetDesc, TensorRole};
 use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens, quote};
 
+use super::descriptor::emit_variant;
 use super::docs;
 use super::item::Item;
 use super::literal::number;
@@ -206,20 +207,19 @@ pub(crate) fn emit_feature_type(
 ) -> TokenStream {
     let marker = item.name;
     match set {
-        FeatureSetId::HalfKp => quote!(#rt::HalfKp),
-        FeatureSetId::HalfKaV2 => quote!(#rt::HalfKaV2),
-        FeatureSetId::HalfKaV2Hm => quote!(#rt::HalfKaV2Hm),
-        FeatureSetId::Chess768 => quote!(#rt::Chess768),
         FeatureSetId::King(_) => quote!(#rt::KingBucketed<#marker>),
         FeatureSetId::Custom(_) => item
             .custom
             .inputs
             .map(ToTokens::to_token_stream)
             .unwrap_or_default(),
-        FeatureSetId::PawnPairs => quote!(#rt::PawnPairs),
         FeatureSetId::Threats(pairs) => {
             let bits = Literal::u64_unsuffixed(pairs.to_bits());
             quote!(#rt::Threats<#bits>)
+        }
+        named => {
+            let name = emit_variant(named);
+            quote!(#rt::#name)
         }
     }
 }

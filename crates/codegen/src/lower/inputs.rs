@@ -126,9 +126,7 @@ impl Lowerer<'_> {
         }
         let likely = likely_set(&name.value);
         self.error(unknown_feature_set(name, likely));
-        let set = likely
-            .and_then(feature_set)
-            .unwrap_or(FeatureSetId::HalfKaV2Hm);
+        let set = likely.and_then(feature_set).unwrap_or(FeatureSetId::LIKELY);
         // The written number of rows cannot be checked for an unknown set.
         (self.spans.located(At::new(set, name.place)), None)
     }

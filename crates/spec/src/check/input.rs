@@ -122,7 +122,7 @@ pub(super) fn check_order(spec: &NetSpec, sink: &mut Sink) {
         .inputs
         .iter()
         .find(|input| !input.set.value.is_of_pairs());
-    let set = pieces.map_or(FeatureSetId::HalfKaV2Hm, |pieces| pieces.set.value);
+    let set = pieces.map_or(FeatureSetId::LIKELY, |pieces| pieces.set.value);
     let message = format!(
         "`{}` stands first, where a set of pieces belongs",
         first.set.value.name()

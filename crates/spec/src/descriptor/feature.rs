@@ -1,6 +1,6 @@
 //! The feature sets that a declaration can name.
 
-use super::{CustomSet, ElementType, KingBuckets, ThreatPairs};
+use super::{CustomSet, ElementType, KingBuckets, PiecePlanes, ThreatPairs};
 
 /// A feature set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -32,6 +32,21 @@ impl FeatureSetId {
         Self::Chess768,
     ];
 
+    /// The set that is assumed where a declaration names an unknown one, for further errors.
+    pub const LIKELY: Self = Self::HalfKaV2Hm;
+
+    /// The numbering of a set of single pieces.
+    pub const fn pieces(self) -> Option<PiecePlanes> {
+        Some(match self {
+            Self::HalfKp => PiecePlanes::WITHOUT_KINGS,
+            Self::HalfKaV2 => PiecePlanes::BY_KING,
+            Self::HalfKaV2Hm => PiecePlanes::BY_MIRRORED_KING,
+            Self::Chess768 => PiecePlanes::PLAIN,
+            Self::King(buckets) => PiecePlanes::of_buckets(buckets),
+            Self::Threats(_) | Self::PawnPairs | Self::Custom(_) => return None,
+        })
+    }
+
     /// Whether its features are pairs of pieces rather than single pieces.
     pub const fn is_of_pairs(self) -> bool {
         matches!(self, Self::Threats(_) | Self::PawnPairs)
@@ -44,10 +59,9 @@ impl FeatureSetId {
 
     /// Whether its rows are six kinds on 64 squares of the own side, then of the enemy, in each bucket.
     pub const fn has_both_sides(self) -> bool {
-        match self {
-            Self::Chess768 => true,
-            Self::King(buckets) => !buckets.is_merged(),
-            _ => false,
+        match self.pieces() {
+            Some(planes) => planes.has_both_sides(),
+            None => false,
         }
     }
 
@@ -68,14 +82,13 @@ impl FeatureSetId {
     /// Rows of the weight matrix.
     pub const fn rows(self) -> usize {
         match self {
-            Self::HalfKp => 41024,
-            Self::HalfKaV2 => 45056,
-            Self::HalfKaV2Hm => 22528,
-            Self::Chess768 => 768,
-            Self::King(buckets) => buckets.rows(),
             Self::Threats(pairs) => pairs.rows(),
             Self::PawnPairs => 4560,
             Self::Custom(set) => set.rows as usize,
+            of_pieces => match of_pieces.pieces() {
+                Some(planes) => planes.rows(),
+                None => 0,
+            },
         }
     }
 
@@ -83,13 +96,15 @@ impl FeatureSetId {
     /// a side.
     pub const fn max_active(self) -> usize {
         match self {
-            Self::HalfKp => 30,
-            Self::HalfKaV2 | Self::HalfKaV2Hm | Self::Chess768 | Self::King(_) => 32,
             // 32 pieces, each of which attacks at most 8 others
             Self::Threats(_) => 256,
             // 30 pawns, 6 on each of five neighbouring files
             Self::PawnPairs => 219,
             Self::Custom(set) => set.most_active as usize,
+            of_pieces => match of_pieces.pieces() {
+                Some(planes) => planes.max_active(),
+                None => 0,
+            },
         }
     }
 

@@ -9,7 +9,7 @@
 //! distinguishes attacks. At most 30 pieces are not kings. Exactly one row is active for each king that has
 //! rows.
 
-use nnue_spec::FeatureSetId;
+use nnue_spec::{FeatureSetId, KINDS};
 
 use super::interval::Interval;
 
@@ -21,96 +21,40 @@ pub(super) const SQUARES: usize = 64;
 pub(super) struct Geometry {
     /// number of groups: squares or buckets of the own king
     pub(super) groups: usize,
-    /// rows from one group to the next
-    pub(super) stride: usize,
-    /// rows before plane 0 of a group
-    pub(super) first: usize,
-    /// planes of 64 squares in a group
+    /// planes of 64 squares in a group, in all standings
     pub(super) planes: usize,
+    stride: usize,
+    /// rows before plane 0 of a group
+    first: usize,
     /// the planes of pieces other than kings
-    pub(super) pieces: &'static [usize],
-    /// possible planes of the own king and of the enemy king; empty if kings have no rows
-    pub(super) kings: &'static [&'static [usize]],
-    /// the square of the own king in each group
-    king_square: fn(usize) -> Option<usize>,
-}
-
-/// The planes of pieces other than kings, if both kings have planes.
-const PIECES: &[usize] = &[0, 1, 2, 3, 4, 6, 7, 8, 9, 10];
-
-/// These planes in four copies, `planes` apart.
-const fn copies(planes: usize) -> [usize; 4 * PIECES.len()] {
-    let (mut copies, mut at) = ([0; 4 * PIECES.len()], 0);
-    while at < copies.len() {
-        copies[at] = at / PIECES.len() * planes + PIECES[at % PIECES.len()];
-        at += 1;
-    }
-    copies
+    pieces: Vec<usize>,
+    /// the planes of the own king and of the enemy king; empty if kings have no rows
+    kings: Vec<Vec<usize>>,
+    /// the square of the own king in each group, if the group determines it
+    own_kings: Vec<Option<usize>>,
 }
 
 impl Geometry {
     /// The layout of `set`; `None` for sets of pairs and custom sets, which do not have a row for each piece
     /// and square.
     pub(super) fn of(set: FeatureSetId) -> Option<Self> {
-        const TEN: &[usize] = &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
-        Some(match set {
-            FeatureSetId::HalfKp => Self {
-                groups: 64,
-                stride: 641,
-                first: 1,
-                planes: 10,
-                pieces: TEN,
-                kings: &[],
-                king_square: Some,
-            },
-            FeatureSetId::HalfKaV2 => Self {
-                groups: 64,
-                stride: 704,
-                first: 0,
-                planes: 11,
-                pieces: TEN,
-                kings: &[&[10], &[10]],
-                king_square: Some,
-            },
-            FeatureSetId::HalfKaV2Hm => Self {
-                groups: 32,
-                stride: 704,
-                first: 0,
-                planes: 11,
-                pieces: TEN,
-                kings: &[&[10], &[10]],
-                king_square: |bucket| Some(8 * (7 - bucket / 4) + (7 - bucket % 4)),
-            },
-            FeatureSetId::Chess768 => Self {
-                groups: 1,
-                stride: 768,
-                first: 0,
-                planes: 12,
-                pieces: PIECES,
-                kings: &[&[5], &[11]],
-                king_square: |_| None,
-            },
-            FeatureSetId::King(buckets) => Self {
-                groups: buckets.count(),
-                stride: SQUARES * buckets.planes(),
-                first: 0,
-                planes: buckets.planes(),
-                pieces: match (buckets.sees_attacks(), buckets.is_merged()) {
-                    (false, _) => PIECES,
-                    (true, false) => const { &copies(12) },
-                    (true, true) => const { &copies(11) },
-                },
-                kings: match (buckets.sees_attacks(), buckets.is_merged()) {
-                    (false, false) => &[&[5], &[11]],
-                    (false, true) => &[&[5], &[5]],
-                    (true, false) => &[&[5, 17, 29, 41], &[11, 23, 35, 47]],
-                    (true, true) => &[&[5, 16, 27, 38], &[5, 16, 27, 38]],
-                },
-                king_square: |_| None,
-            },
-            FeatureSetId::Threats(_) | FeatureSetId::PawnPairs | FeatureSetId::Custom(_) => {
-                return None;
-            }
+        let planes = set.pieces()?;
+        let copies = |plane: usize| {
+            (0..planes.standings).map(move |standing| planes.plane_count() * standing + plane)
+        };
+        let king = |side: usize| planes.planes[side][KINDS - 1];
+        let of_kings = [king(0), king(1)].into_iter().flatten();
+        let groups = planes.bucket_count();
+        Some(Self {
+            groups,
+            planes: planes.standings * planes.plane_count(),
+            stride: planes.stride(),
+            first: planes.first,
+            pieces: planes.pieces().flat_map(copies).collect(),
+            kings: of_kings
+                .map(|plane| copies(plane.into()).collect())
+                .collect(),
+            own_kings: (0..groups).map(|group| planes.king_of(group)).collect(),
         })
     }
 
@@ -121,13 +65,13 @@ impl Geometry {
 
     /// The square of the own king, if the group determines it.
     pub(super) fn own_king(&self, group: usize) -> Option<usize> {
-        (self.king_square)(group)
+        self.own_kings[group]
     }
 
     /// The range of the sum of active rows of a group, for one weight column.
     pub(super) fn range(&self, group: usize, weight: impl Fn(usize) -> i64) -> Interval {
         let own = self.own_king(group);
-        let on = |planes: &'static [usize], square| {
+        let on = |planes: &[usize], square| {
             let weights = planes
                 .iter()
                 .map(|&plane| weight(self.row(group, plane, square)));
@@ -145,7 +89,7 @@ impl Geometry {
         }
         let squares = (0..SQUARES).filter(|&square| own != Some(square));
         let (mut least, mut greatest): (Vec<i64>, Vec<i64>) = squares
-            .map(|square| on(self.pieces, square))
+            .map(|square| on(&self.pieces, square))
             .map(|range| (range.min.min(0), range.max.max(0)))
             .unzip();
         least.sort_unstable();

@@ -5,7 +5,7 @@
 //! itself.
 
 use nnue_spec::reference::{Board, active_features};
-use nnue_spec::{FeatureSetId, NetDesc};
+use nnue_spec::{FeatureSetId, NetDesc, PiecePlanes, PlaneSquare};
 
 use crate::plot::network::PlotError;
 
@@ -48,6 +48,7 @@ impl Seen {
 #[derive(Clone, Copy, Debug)]
 pub struct Rows<'n> {
     index: usize,
+    planes: PiecePlanes,
     /// the network with only this feature set
     net: NetDesc<'n>,
 }
@@ -59,12 +60,9 @@ impl<'n> Rows<'n> {
     ///
     /// If there is none: rows are pairs of pieces, or those of a custom set.
     pub fn new(net: &'n NetDesc<'n>) -> Result<Self, PlotError> {
-        let is_of_pieces = |set: FeatureSetId| !set.is_custom() && !set.is_of_pairs();
-        let Some(index) = net
-            .features
-            .iter()
-            .position(|feature| is_of_pieces(feature.set))
-        else {
+        let mut sets = net.features.iter().enumerate();
+        let of_pieces = sets.find_map(|(index, feature)| Some((index, feature.set.pieces()?)));
+        let Some((index, planes)) = of_pieces else {
             let set = net.set_name(net.features[0].set).to_owned();
             return Err(PlotError::NoBoards {
                 network: net.name.to_owned(),
@@ -73,6 +71,7 @@ impl<'n> Rows<'n> {
         };
         Ok(Self {
             index,
+            planes,
             net: NetDesc {
                 features: &net.features[index..=index],
                 ..*net
@@ -92,10 +91,7 @@ impl<'n> Rows<'n> {
 
     /// Number of [`STANDINGS`] with rows of their own: 4 or 1.
     pub const fn standings(&self) -> usize {
-        match self.set() {
-            FeatureSetId::King(buckets) => buckets.standings(),
-            _ => 1,
-        }
+        self.planes.standings
     }
 
     /// The row of a piece on `square` while the own king is on `king`; `None` if that is impossible, or the
@@ -137,12 +133,10 @@ impl<'n> Rows<'n> {
 
     /// The row for another standing of the same piece.
     fn standing(&self, row: usize, standing: usize) -> usize {
-        let FeatureSetId::King(buckets) = self.set() else {
-            return row;
-        };
-        let copy = 64 * buckets.piece_planes();
-        let block = copy * buckets.standings();
-        row / block * block + row % copy + standing * copy
+        let place = self.planes.locate(row);
+        place.map_or(row, |place| {
+            self.planes.row(PlaneSquare { standing, ..place })
+        })
     }
 
     /// The king bucket for an own king on `king`.
@@ -151,13 +145,7 @@ impl<'n> Rows<'n> {
     ///
     /// If the square is 64 or more.
     pub fn bucket(&self, king: usize) -> usize {
-        let stride = match self.set() {
-            FeatureSetId::HalfKp => 641,
-            FeatureSetId::HalfKaV2 | FeatureSetId::HalfKaV2Hm => 704,
-            FeatureSetId::King(buckets) => 64 * buckets.planes(),
-            _ => 768,
-        };
-        self.pawn(king) / stride
+        self.planes.buckets[king].into()
     }
 
     /// Whether the board is mirrored while the own king is on `king`.
@@ -166,8 +154,8 @@ impl<'n> Rows<'n> {
     ///
     /// If the square is 64 or more.
     pub fn is_mirrored(&self, king: usize) -> bool {
-        let first = usize::from(self.set() == FeatureSetId::HalfKp);
-        (self.pawn(king) - first) % 64 != Self::pawn_square(king)
+        assert!(king < 64, "a square");
+        self.planes.half.mirrors(king)
     }
 
     /// One square for each bucket, in the order of the squares: the lowest rank, and there the highest file,
@@ -183,21 +171,6 @@ impl<'n> Rows<'n> {
                 is_new
             })
             .collect()
-    }
-
-    /// The row of an own pawn, which every set has.
-    fn pawn(&self, king: usize) -> usize {
-        let pawn = Seen {
-            enemy: false,
-            kind: 0,
-        };
-        self.row(king, pawn, Self::pawn_square(king), 0)
-            .expect("a pawn beside the king has a row")
-    }
-
-    /// a2, or a3 if the king is on a2.
-    fn pawn_square(king: usize) -> usize {
-        if king == 8 { 16 } else { 8 }
     }
 }
 

@@ -1,6 +1,6 @@
 //! `[policy]`: how moves map to rows.
 
-use crate::move_rows::{Half, MoveRows};
+use crate::move_rows::{Half, MoveRows, half_of};
 use nnue_runtime::policy::Numbering;
 use nnue_spec::HeadKind;
 use nnue_spec::graph::Graph;
@@ -41,7 +41,7 @@ pub(super) fn read(mut table: Table<'_>, graph: &Graph) -> Result<Option<MoveRow
     ];
     let king = match table.choice("king", &halves)? {
         Some(half) => half,
-        None => Half::of(&plan(graph).tables().descriptor()),
+        None => half_of(&plan(graph).tables().descriptor()),
     };
     let to_target = table
         .choice("castling", &[("rook", false), ("target", true)])?

@@ -8,7 +8,7 @@
 //!   [attacks]     4 standings                                           HalfKAv2_hm   32 kings: 8 ranks of 4 files, the same
 //! ```
 
-use nnue_spec::{FeatureSetId, NetDesc};
+use nnue_spec::{KINDS, NetDesc};
 
 /// Numbering of the rows of a set of single pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,40 +47,21 @@ pub(super) struct Piece {
 impl Layout {
     /// The layout of the first set of a network; nothing if its features are not single pieces.
     pub(super) fn of(net: &NetDesc<'_>) -> Option<Self> {
-        let half_ka = |kings| Self {
-            kings,
-            standings: 1,
-            kinds: 5,
-            both_kings: Some(10),
-            by_kind: true,
-            first: 0,
+        let planes = net.features.first()?.set.pieces()?;
+        let kings = match planes.has_king_squares() {
+            true => [8, planes.bucket_count() / 8],
+            false => [planes.bucket_count(), 1],
         };
-        Some(match net.features.first()?.set {
-            FeatureSetId::Chess768 => Self {
-                kings: [1, 1],
-                kinds: 6,
-                both_kings: None,
-                by_kind: false,
-                ..half_ka([1, 1])
-            },
-            FeatureSetId::King(buckets) => Self {
-                kings: [buckets.count(), 1],
-                standings: buckets.standings(),
-                kinds: if buckets.is_merged() { 5 } else { 6 },
-                both_kings: buckets.is_merged().then_some(5),
-                by_kind: false,
-                first: 0,
-            },
-            FeatureSetId::HalfKp => Self {
-                both_kings: None,
-                first: 1,
-                ..half_ka([8, 8])
-            },
-            FeatureSetId::HalfKaV2 => half_ka([8, 8]),
-            FeatureSetId::HalfKaV2Hm => half_ka([8, 4]),
-            FeatureSetId::Threats(_) | FeatureSetId::PawnPairs | FeatureSetId::Custom(_) => {
-                return None;
-            }
+        let [own, enemy] = planes.planes;
+        let king_planes = [own[KINDS - 1], enemy[KINDS - 1]];
+        let have_planes = king_planes[0].is_some() && planes.shared_kings().is_none();
+        Some(Self {
+            kings,
+            standings: planes.standings,
+            kinds: if have_planes { KINDS } else { KINDS - 1 },
+            both_kings: planes.shared_kings(),
+            by_kind: enemy[0] == Some(1),
+            first: planes.first,
         })
     }
 
