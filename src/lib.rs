@@ -136,7 +136,7 @@ pub use nnue_runtime::{
     Embedded, Encoding, Evaluation, FeatureSet, Header, Heads, Level, LoadError, LoadErrorKind,
     Mismatch, Model, NamedOutputs, Network, NotFollowed, Output, Parameters, Piece, PieceKind,
     Placed, Policy, Position, Reason, Square, Standing, Trace, UnavailableLevel, UnknownLevel,
-    View, Wdl, WriteError, activation, feature_sets::*, game, policy, softmax, spec,
+    View, Wdl, WriteError, activation, feature_sets::*, game, policy, rows, softmax, spec,
 };
 
 #[cfg(feature = "dense")]

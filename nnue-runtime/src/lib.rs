@@ -57,6 +57,7 @@ mod output;
 pub mod policy;
 mod prefetching;
 pub mod private;
+pub mod rows;
 pub mod separate;
 pub mod simd;
 #[cfg(feature = "subnets")]

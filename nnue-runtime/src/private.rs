@@ -7,9 +7,9 @@ pub use nnue_spec::{
     AccumulatorDesc, Activation, Axis, BufferDesc, ContainerDesc, CustomDesc, CustomSet, Decimal,
     ElementType, Encoding, FeatureDesc, FeatureSetId, GoldenDesc, HeadDesc, HeadGoldenDesc,
     HeadKind, HeadSource, KingBuckets, LayerDesc, LayerKind, MapDesc, MapOperand, NetDesc,
-    OutputDesc, OutputTerm, Padding, PerspectiveOrder, Pool, Ratio, RawDesc, Reduce, Scalar,
-    Segment, Selector, SignOf, Source, StackDesc, StepDesc, Stored, TensorDesc, TensorMut,
-    TensorRef, TensorRole, ThreatPairs, Unit, ValueDesc, Wdl,
+    OutputDesc, OutputTerm, Padding, PerspectiveOrder, Pool, Ratio, RawDesc, Reduce, RowGroup,
+    RowSets, Scalar, Segment, Selector, SignOf, Source, StackDesc, StepDesc, Stored, TensorDesc,
+    TensorMut, TensorRef, TensorRole, ThreatPairs, Unit, ValueDesc, Wdl,
 };
 
 pub use crate::architecture::{Architecture, Embedded, Model, Parameters};
@@ -48,6 +48,7 @@ pub use crate::kernel::{
 pub use crate::layer::{Layer, RowLayer, RowsLayer};
 pub use crate::memory::{Embed, Sparse, Sums, Words};
 pub use crate::network::Network;
+pub use crate::rows;
 pub use crate::separate::Separate;
 pub use crate::simd::{Level, Simd};
 #[cfg(feature = "subnets")]

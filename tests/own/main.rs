@@ -8,4 +8,5 @@ mod game_golden;
 mod games;
 mod golden;
 mod readings;
+mod rows;
 mod shogi;

@@ -34,7 +34,7 @@ pub fn check_golden(
     value: &dyn Fn(usize) -> Option<i32>,
 ) -> Result<(), LoadError> {
     for (index, golden) in net.goldens.iter().enumerate() {
-        if !net.has_custom_set() {
+        if net.is_of_chess() {
             Fen::parse(golden.fen)
                 .map_err(|error| not_a_position(golden.fen, &format_args!(": {error}")))?;
         }

@@ -1,6 +1,7 @@
-//! Feature sets that the program implements for its own game.
+//! Feature sets of any game: their rows come from the program, by a type or in lists.
 
-/// A custom feature set: its code is in the program, its size in the declaration.
+/// A feature set of any game: its size is in the declaration. Its code is in the program, or the caller lists the
+/// active rows of each position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CustomSet {
     /// start constant of the hash of files: FNV-1a of its [name](crate::CustomDesc::set) and number of rows,
@@ -10,9 +11,27 @@ pub struct CustomSet {
     pub rows: u32,
     /// upper bound of simultaneously active rows for one perspective
     pub most_active: u32,
+    /// whether the caller lists the rows
+    listed: bool,
 }
 
 impl CustomSet {
+    /// The name of sets whose rows the caller lists.
+    pub const LISTED: &str = "rows";
+
+    /// `rows[4096, active 64]`: the caller lists the active rows.
+    pub const fn listed(rows: u32, most_active: u32) -> Self {
+        Self {
+            listed: true,
+            ..Self::new(Self::LISTED, rows, most_active)
+        }
+    }
+
+    /// Whether the caller lists the active rows, so that no code of the program is needed.
+    pub const fn is_listed(self) -> bool {
+        self.listed
+    }
+
     /// The set whose path ends with `name`.
     pub const fn new(name: &str, rows: u32, most_active: u32) -> Self {
         const PRIME: u32 = 0x0100_0193;
@@ -25,6 +44,7 @@ impl CustomSet {
             hash: (hash ^ rows).wrapping_mul(PRIME),
             rows,
             most_active,
+            listed: false,
         }
     }
 }

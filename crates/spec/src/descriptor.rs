@@ -42,6 +42,7 @@ pub use crate::file::{Axes, Axis, FileOrder, HELD, Padding, RawDesc, Stored};
 pub use crate::king_buckets::KingBuckets;
 pub use crate::op::{Activation, Pool, Reduce};
 pub use crate::piece_planes::{Half, KINDS, PiecePlanes, PlaneSquare};
+use crate::rows::RowGroup;
 pub use crate::threats::ThreatPairs;
 
 /// Element type of a tensor.
@@ -321,6 +322,8 @@ pub struct CustomDesc<'a> {
     pub set: &'a str,
     /// the paths of the activations, indexed by [`Activation::Custom`]
     pub activations: &'a [&'a str],
+    /// the named parts of [listed](CustomSet::listed) rows; empty if they have no names
+    pub groups: &'a [RowGroup<'a>],
 }
 
 impl CustomDesc<'_> {
@@ -328,6 +331,7 @@ impl CustomDesc<'_> {
     pub const NONE: Self = Self {
         set: "",
         activations: &[],
+        groups: &[],
     };
 }
 
@@ -576,7 +580,18 @@ impl<'a> NetDesc<'a> {
 
     /// Whether the feature set belongs to the program, with its own position type.
     pub fn has_custom_set(&self) -> bool {
-        self.features.iter().any(|feature| feature.set.is_custom())
+        let custom = self.features.iter().any(|feature| feature.set.is_custom());
+        custom && !self.has_listed_rows()
+    }
+
+    /// Whether positions are lists of rows that the caller gives.
+    pub fn has_listed_rows(&self) -> bool {
+        self.features.iter().any(|feature| feature.set.is_listed())
+    }
+
+    /// Whether positions are boards of chess.
+    pub fn is_of_chess(&self) -> bool {
+        !self.features.iter().any(|feature| feature.set.is_custom())
     }
 
     /// Whether the declaration has golden values or golden numbers of outputs.

@@ -32,6 +32,7 @@ pub mod op;
 mod piece_planes;
 pub mod quant;
 mod readers;
+pub mod rows;
 pub mod subnets;
 pub mod tensor;
 mod threats;
@@ -41,6 +42,7 @@ pub use descriptor::*;
 pub use fen::{Fen, FenError};
 pub use file::place_in_file;
 pub use readers::{Readers, readers};
+pub use rows::{RowGroup, RowSets, RowsError, RowsShape};
 pub use tensor::{TensorMut, TensorRef};
 pub use wdl::{Wdl, softmax};
 

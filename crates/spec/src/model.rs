@@ -99,8 +99,10 @@ impl NetSpec {
 pub struct InputSpec {
     /// which set
     pub set: Located<FeatureSetId>,
-    /// last path segment of a feature set of the program; `None` for built-in sets
+    /// last path segment of a feature set of the program, or `rows`; `None` for sets of chess
     pub name: Option<String>,
+    /// `features: 4096, history: 1024`: the named parts of listed rows
+    pub groups: Vec<(String, u32)>,
     /// `[22528]`: the number of rows that the author asserts; `None` for `[..]`
     pub rows: Option<Located<u64>>,
     /// element type of the weights

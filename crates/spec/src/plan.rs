@@ -15,6 +15,7 @@ use alloc::vec::Vec;
 
 use crate::descriptor::*;
 use crate::graph::{Custom, Golden, Graph, HeadGolden, Raw, Tensor};
+use crate::rows::RowGroup;
 pub use verify::verify;
 
 /// A buffer of a plan, with an owned name; see [`BufferDesc`].
@@ -172,6 +173,11 @@ impl Plan {
             fen: &golden.fen,
             value: golden.value,
         });
+        let groups = self
+            .custom
+            .groups
+            .iter()
+            .map(|(name, rows)| RowGroup { name, rows: *rows });
         Tables {
             plan: self,
             buffers: buffers.map(PlanBuffer::descriptor).collect(),
@@ -186,6 +192,7 @@ impl Plan {
                 .map(HeadGolden::descriptor)
                 .collect(),
             activations: self.custom.activations.iter().map(String::as_str).collect(),
+            groups: groups.collect(),
         }
     }
 }
@@ -202,6 +209,7 @@ pub struct Tables<'a> {
     goldens: Vec<GoldenDesc<'a>>,
     head_goldens: Vec<HeadGoldenDesc<'a>>,
     activations: Vec<&'a str>,
+    groups: Vec<RowGroup<'a>>,
 }
 
 impl Tables<'_> {
@@ -232,6 +240,7 @@ impl Tables<'_> {
             custom: CustomDesc {
                 set: &plan.custom.set,
                 activations: &self.activations,
+                groups: &self.groups,
             },
         }
     }

@@ -24,6 +24,7 @@ mod threat;
 use alloc::vec::Vec;
 
 use crate::descriptor::{ElementType, HeadKind, NetDesc, RawOutput, TensorRole, psqt_difference};
+use crate::rows::RowSets;
 use crate::tensor::TensorRef;
 use crate::wdl::Wdl;
 pub use board::{Board, Piece};
@@ -165,27 +166,44 @@ pub struct Parts {
 ///
 /// As [`evaluate`].
 pub fn evaluate_parts(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], board: &Board) -> Parts {
-    let parameters = Parameters::new(net, tensors, &[]);
     let black_first = net.accumulator.order.begins_with_black(board.black_to_move);
     let features = [black_first, !black_first].map(|black| active_features(net, board, black));
-    let accumulators = [0, 1].map(|side| accumulate(&parameters, side, &features[side]));
     let bucket = net.stacks.select(board.pieces.len());
+    parts_of(&Parameters::new(net, tensors, &[]), features, bucket)
+}
+
+/// [`evaluate_parts`] for a position that is lists of rows.
+///
+/// # Panics
+///
+/// As [`evaluate_sets`].
+pub fn evaluate_parts_of_sets(
+    net: &NetDesc<'_>,
+    tensors: &[TensorRef<'_>],
+    rows: &RowSets,
+) -> Parts {
+    let parameters = Parameters::new(net, tensors, &[]);
+    parts_of(&parameters, listed_features(net, rows), 0)
+}
+
+fn parts_of(parameters: &Parameters<'_>, features: [Vec<usize>; 2], bucket: usize) -> Parts {
+    let accumulators = [0, 1].map(|side| accumulate(parameters, side, &features[side]));
     let [first, second] = [0, 1].map(|side| {
-        accumulate_psqt(&parameters, &features[side])
+        accumulate_psqt(parameters, &features[side])
             .get(bucket)
             .copied()
     });
     let psqt = psqt_difference(first.unwrap_or(0), second.unwrap_or(0));
     let mut layers = forward::forward(
-        &parameters,
+        parameters,
         accumulators.each_ref().map(Vec::as_slice),
         bucket,
         Some(&[]),
     );
-    layers.added = sum_floats(&parameters, &features[0]);
+    layers.added = sum_floats(parameters, &features[0]);
     Parts {
         psqt,
-        output: layers.output(net),
+        output: layers.output(parameters.net),
     }
 }
 
@@ -215,6 +233,57 @@ pub fn evaluate_rows(
     bucket: usize,
 ) -> Trace {
     evaluate_with(&Parameters::new(net, tensors, &[]), features, bucket)
+}
+
+/// As [`evaluate`], for a position that is lists of rows, by the layers of stack 0.
+///
+/// # Panics
+///
+/// If the tensors do not match the descriptor (number, element type, length), if the descriptor is
+/// inconsistent, or if the rows are those of another network.
+pub fn evaluate_sets(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], rows: &RowSets) -> Trace {
+    let trace = evaluate_rows(net, tensors, listed_features(net, rows), 0);
+    Trace {
+        value: net.value_of(
+            trace.used_psqt(),
+            trace.used_positional(),
+            rows.black_to_move(),
+        ),
+        ..trace
+    }
+}
+
+/// The rows of the first and the second perspective, ascending.
+fn listed_features(net: &NetDesc<'_>, rows: &RowSets) -> [Vec<usize>; 2] {
+    let black_first = net
+        .accumulator
+        .order
+        .begins_with_black(rows.black_to_move());
+    [black_first, !black_first].map(|black| {
+        let list = rows.list(usize::from(black).min(rows.lists() - 1));
+        let mut features: Vec<_> = list.iter().map(|&row| row as usize).collect();
+        features.sort_unstable();
+        features
+    })
+}
+
+/// [`evaluate_head`] for a position that is lists of rows.
+///
+/// # Panics
+///
+/// As [`evaluate_sets`], and if there is no such output or row.
+pub fn evaluate_head_of_sets(
+    net: &NetDesc<'_>,
+    tensors: &[TensorRef<'_>],
+    rows: &RowSets,
+    head: usize,
+    listed: &[usize],
+) -> Vec<f32> {
+    let parameters = Parameters::new(net, tensors, &[]);
+    let features = listed_features(net, rows);
+    let accumulators = [0, 1].map(|side| accumulate(&parameters, side, &features[side]));
+    let [first, second] = accumulators.each_ref().map(Vec::as_slice);
+    head_of(net, tensors, [first, second], 0, head, listed)
 }
 
 /// The layers of stack `stack`, from the accumulators of the first and the second perspective.
@@ -284,7 +353,18 @@ pub fn evaluate_head(
 ) -> Vec<f32> {
     let [first, second] = accumulators(net, tensors, board);
     let stack = net.stacks.select(board.pieces.len());
-    let numbers = evaluate_listed(net, tensors, [&first, &second], stack, listed).head(net, head);
+    head_of(net, tensors, [&first, &second], stack, head, listed)
+}
+
+fn head_of(
+    net: &NetDesc<'_>,
+    tensors: &[TensorRef<'_>],
+    accumulators: [&[i16]; 2],
+    stack: usize,
+    head: usize,
+    listed: &[usize],
+) -> Vec<f32> {
+    let numbers = evaluate_listed(net, tensors, accumulators, stack, listed).head(net, head);
     match (net.heads[head].kind, &*numbers) {
         (HeadKind::Wdl, &[loss, draw, win]) => Wdl::new([loss, draw, win]).probabilities().into(),
         _ => numbers,

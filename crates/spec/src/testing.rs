@@ -153,6 +153,7 @@ pub(crate) fn net(
         inputs: [InputSpec {
             set: at(set),
             name: None,
+            groups: Vec::new(),
             rows: None,
             element: at(ElementType::I16),
         }]

@@ -182,6 +182,13 @@ impl<G: Game<T>, T: Transform> Line<G, T> {
         self.plies.pop();
     }
 
+    /// [`pop`](Self::pop) that returns the record of the move.
+    #[inline(always)]
+    pub(crate) fn pop_record(&mut self) -> Option<G::Record> {
+        assert!(self.plies.len() > 1, "pop without push");
+        self.plies.pop().map(|ply| ply.change)
+    }
+
     #[inline(always)]
     pub(crate) fn truncate(&mut self, depth: usize) {
         let now = self.depth();

@@ -81,7 +81,7 @@ impl CustomBatch {
         self.positions += 1;
     }
 
-    pub(super) fn compute<I: Inputs, T: Transform>(
+    pub(super) fn compute<T: Transform>(
         &mut self,
         level: AvailableLevel,
         transformer: &T,
@@ -96,7 +96,11 @@ impl CustomBatch {
         } = self;
         let rows = |wanted: &Wanted| &all[wanted.rows[0]..wanted.rows[1]];
         wanted.sort_unstable_by(|a, b| (a.side, a.slot, rows(a)).cmp(&(b.side, b.slot, rows(b))));
-        new.forget(I::ROWS);
+        new.forget(
+            all.iter()
+                .max()
+                .map_or(0, |&greatest| greatest as usize + 1),
+        );
         wanted
             .first()
             .into_iter()

@@ -45,7 +45,7 @@ pub use crate::architecture::{ChangeOf, Reads, ReadsGolden};
     label = "expected a type declared with `nnue!` over a set that is named by its path",
     note = "declare it: `nnue! {{ pub struct {Self} = self::MyInputs[147] -> 256x2 -> 32 -> 1; }}`"
 )]
-pub trait Architecture: Model<Game = Custom<Self>> {
+pub trait Architecture: Model<Game = Custom<<Self as Architecture>::Inputs>> {
     /// The feature set.
     type Inputs: Inputs;
 
@@ -66,10 +66,3 @@ pub trait Architecture: Model<Game = Custom<Self>> {
         None
     }
 }
-
-/// The position type of a network's inputs.
-type PositionOf<A> = <<A as Architecture>::Inputs as Inputs>::Position;
-/// The view type of a network's inputs.
-type ViewOf<A> = <<A as Architecture>::Inputs as Inputs>::View;
-/// The change type of a network's inputs.
-type ChangedBy<A> = <<A as Architecture>::Inputs as Inputs>::Change;

@@ -7,6 +7,7 @@
 //!   heads         the same for networks with several outputs          batch_heads   of many positions at once
 //!   accumulators  both halves of an evaluation, one at a time     golden    what every load compares
 //!   intermediate  every value between them, for comparisons       verify    incremental against refreshed accumulators
+//!   rows          positions that are lists of rows, and their stack
 //!   seen          what layers need of a position besides accumulators
 //! ```
 
@@ -23,6 +24,7 @@ mod golden;
 mod heads;
 #[cfg(feature = "intermediate")]
 mod intermediate;
+mod rows;
 mod seen;
 mod stack;
 mod verify;
@@ -39,6 +41,7 @@ pub(crate) use self::batch::on_threads;
 pub use self::evaluation::{Evaluation, Trace};
 #[cfg(feature = "std")]
 pub(crate) use self::file::{open_file, read_at_most};
+pub use self::rows::RowsStack;
 pub use self::stack::AccumulatorStack;
 use crate::architecture::{Model, Parameters};
 use crate::simd::{AvailableLevel, Choice, Reason};

@@ -9,6 +9,11 @@ nnue::nnue! {
         output policy = dot(relu(from), relu(from));
     }
 
+    pub struct Listed {
+        from = subnets(rows[300], 64 x 8: f32);
+        output policy = dot(relu(from), relu(from));
+    }
+
     pub struct Typed {
         from = subnets(Chess768[..] as i16, 64 x 8: i16 @ 256);
         output policy = dot(relu(from), relu(from));

@@ -35,6 +35,12 @@ impl<N: Described> Reference<N> {
     /// If the network has custom code, which the interpreter cannot run: a feature set, the choice of the
     /// layer stack, an activation.
     pub fn new(network: Arc<N>, scale: f32) -> Result<Self, Error> {
+        if network.description().has_listed_rows() {
+            return Err(Error::Unlike {
+                backend: "reference".into(),
+                what: "positions of the network are lists of rows, not of chess".into(),
+            });
+        }
         if let Some(what) = code_of_program(network.description()) {
             let what = format!(
                 "{what} is code of a program, which the reference interpreter does not have"

@@ -23,6 +23,9 @@ pub(super) fn emit_assert(
     first: bool,
     item: &Item<'_>,
 ) -> Option<TokenStream> {
+    if set.is_listed() {
+        return None; // its rows are those that are declared
+    }
     let (ty, rows) = (emit_feature_type(set, &quote!(__rt), item), number(rows));
     if set.is_custom() {
         // The type error shows both lengths. A missing `Inputs` implementation is reported once, elsewhere.

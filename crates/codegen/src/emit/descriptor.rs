@@ -1,11 +1,11 @@
 //! `const SPEC`: the descriptor as a literal.
 
 use nnue_spec::{
-    AccumulatorDesc, Activation, Axis, BufferDesc, ContainerDesc, CustomDesc, CustomSet, Decimal,
-    Encoding, FeatureDesc, FeatureSetId, GoldenDesc, HeadDesc, HeadGoldenDesc, HeadKind,
-    HeadSource, KingBuckets, LayerDesc, LayerKind, NetDesc, OutputDesc, OutputTerm, Padding,
-    PerspectiveOrder, Ratio, RawDesc, Segment, Selector, SignOf, Source, StackDesc, StepDesc,
-    Stored, TensorDesc, TensorRole, ValueDesc,
+    AccumulatorDesc, Activation, Axis, BufferDesc, ContainerDesc, CustomDesc, Decimal, Encoding,
+    FeatureDesc, FeatureSetId, GoldenDesc, HeadDesc, HeadGoldenDesc, HeadKind, HeadSource,
+    KingBuckets, LayerDesc, LayerKind, NetDesc, OutputDesc, OutputTerm, Padding, PerspectiveOrder,
+    Ratio, RawDesc, RowGroup, Segment, Selector, SignOf, Source, StackDesc, StepDesc, Stored,
+    TensorDesc, TensorRole, ValueDesc,
 };
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -87,11 +87,13 @@ pub(super) fn emit_set(set: FeatureSetId, name: &str) -> TokenStream {
             let buckets = emit_king_buckets(buckets);
             quote!(King(#buckets))
         }
-        FeatureSetId::Custom(CustomSet {
-            rows, most_active, ..
-        }) => {
-            let [rows, most_active] = [rows, most_active].map(Literal::u32_unsuffixed);
-            quote!(Custom(__rt::CustomSet::new(#name, #rows, #most_active)))
+        FeatureSetId::Custom(set) => {
+            let [rows, most_active] = [set.rows, set.most_active].map(Literal::u32_unsuffixed);
+            if set.is_listed() {
+                quote!(Custom(__rt::CustomSet::listed(#rows, #most_active)))
+            } else {
+                quote!(Custom(__rt::CustomSet::new(#name, #rows, #most_active)))
+            }
         }
         FeatureSetId::Threats(pairs) => {
             let bits = Literal::u64_unsuffixed(pairs.to_bits());
@@ -101,11 +103,26 @@ pub(super) fn emit_set(set: FeatureSetId, name: &str) -> TokenStream {
     }
 }
 
-fn emit_custom(&CustomDesc { set, activations }: &CustomDesc<'_>) -> TokenStream {
-    if set.is_empty() && activations.is_empty() {
+fn emit_custom(custom: &CustomDesc<'_>) -> TokenStream {
+    if *custom == CustomDesc::NONE {
         return quote!(__rt::CustomDesc::NONE);
     }
-    quote!(__rt::CustomDesc { set: #set, activations: &[#(#activations),*] })
+    let CustomDesc {
+        set,
+        activations,
+        groups,
+    } = custom;
+    let groups = groups.iter().map(|RowGroup { name, rows }| {
+        let rows = Literal::u32_unsuffixed(*rows);
+        quote!(__rt::RowGroup { name: #name, rows: #rows })
+    });
+    quote! {
+        __rt::CustomDesc {
+            set: #set,
+            activations: &[#(#activations),*],
+            groups: &[#(#groups),*],
+        }
+    }
 }
 
 /// The table of king buckets, as a constructor call.

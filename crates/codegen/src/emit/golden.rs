@@ -1,5 +1,6 @@
 //! Golden positions of the program's own game: each is parsed from its text or returned by a function.
 
+use nnue_spec::NetDesc;
 use proc_macro2::{Literal, Span, TokenStream};
 use quote::quote;
 
@@ -7,7 +8,7 @@ use super::Golden;
 use super::hygiene::{demanding, placed};
 
 /// `game::Architecture::golden`, if there are golden values.
-pub(super) fn emit_golden(inputs: &syn::Path, goldens: &[Golden<'_>]) -> Option<TokenStream> {
+pub(super) fn emit_golden(inputs: &TokenStream, goldens: &[Golden<'_>]) -> Option<TokenStream> {
     if goldens.is_empty() {
         return None;
     }
@@ -31,6 +32,20 @@ pub(super) fn emit_golden(inputs: &syn::Path, goldens: &[Golden<'_>]) -> Option<
                 #(#arms)*
                 _ => ::core::option::Option::None,
             }
+        }
+    })
+}
+
+/// `game::Architecture::golden` of a network over listed rows, if there are golden values.
+pub(super) fn emit_golden_rows(net: &NetDesc<'_>) -> Option<TokenStream> {
+    if net.goldens.is_empty() {
+        return None;
+    }
+    Some(mixed! {
+        fn golden<__Read>(index: usize, read: impl ::core::ops::FnOnce(&__rt::RowSets) -> __Read)
+            -> ::core::option::Option<__Read>
+        {
+            __rt::rows::golden(&<Self as __rt::Model>::SPEC, index, read)
         }
     })
 }

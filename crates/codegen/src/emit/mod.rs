@@ -90,9 +90,10 @@ fn emit_architecture(net: &NetDesc<'_>, names: &Names, item: &Item<'_>) -> Token
     } = names;
     let rt = quote!(__rt);
     let spec = descriptor::emit_descriptor(net);
-    let (game, architecture) = match item.custom.inputs {
-        Some(inputs) => emit_custom(marker, inputs, &item.custom),
-        None => emit_chess(net, marker, item),
+    let (game, architecture) = if net.is_of_chess() {
+        emit_chess(net, marker, item)
+    } else {
+        emit_custom(net, marker, item)
     };
     let transformer = types::emit_transformer_type(net, &rt);
     let forward = forward::emit_forward(net, item);
@@ -163,12 +164,10 @@ fn emit_chess(net: &NetDesc<'_>, marker: &Ident, item: &Item<'_>) -> (TokenStrea
     (quote!(__rt::game::Chess<#features, #pairs>), architecture)
 }
 
-/// The game and the architecture of a network over custom inputs.
-fn emit_custom(
-    marker: &Ident,
-    inputs: &syn::Path,
-    custom: &Custom<'_>,
-) -> (TokenStream, TokenStream) {
+/// The game and the architecture of a network over custom inputs, or over rows that the caller lists.
+fn emit_custom(net: &NetDesc<'_>, marker: &Ident, item: &Item<'_>) -> (TokenStream, TokenStream) {
+    let inputs = types::emit_feature_type(net.features[0].set, &quote!(__rt), item);
+    let custom = &item.custom;
     let stack = custom.stack.map(|function| {
         mixed! {
             fn stack(position: &<#inputs as __rt::game::Inputs>::Position) -> usize {
@@ -176,7 +175,11 @@ fn emit_custom(
             }
         }
     });
-    let golden = golden::emit_golden(inputs, &custom.goldens);
+    let golden = if net.has_listed_rows() {
+        golden::emit_golden_rows(net)
+    } else {
+        golden::emit_golden(&inputs, &custom.goldens)
+    };
     let architecture = quote! {
         impl __rt::game::Architecture for #marker {
             type Inputs = #inputs;
@@ -184,7 +187,7 @@ fn emit_custom(
             #golden
         }
     };
-    (quote!(__rt::game::Custom<#marker>), architecture)
+    (quote!(__rt::game::Custom<#inputs>), architecture)
 }
 
 /// The marker carries the table of king buckets, because the feature set is generic over it.

@@ -208,6 +208,7 @@ pub(crate) fn emit_feature_type(
     let marker = item.name;
     match set {
         FeatureSetId::King(_) => quote!(#rt::KingBucketed<#marker>),
+        FeatureSetId::Custom(set) if set.is_listed() => quote!(#rt::rows::Given),
         FeatureSetId::Custom(_) => item
             .custom
             .inputs

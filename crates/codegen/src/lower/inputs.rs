@@ -10,6 +10,7 @@ use super::Lowerer;
 use super::threats::superfluous_pairs;
 use crate::syntax::ast::{Accumulated, Feature, WrittenPairs};
 use crate::syntax::keyword::instead_of_bits;
+use crate::syntax::listed::Listed;
 use crate::syntax::place::{At, Int, Word, Wrong};
 
 impl Lowerer<'_> {
@@ -21,6 +22,9 @@ impl Lowerer<'_> {
     }
 
     fn lower_feature(&mut self, feature: &Feature) -> InputSpec {
+        if let (Some(name), Some(listed)) = (&feature.name, &feature.listed) {
+            return self.lower_listed(name, listed, feature);
+        }
         let (set, rows) = match (&feature.name, &feature.rows) {
             (Some(name), rows) if feature.own.is_some() => {
                 self.lower_custom(name, rows.as_ref(), feature.active.as_ref())
@@ -45,10 +49,7 @@ impl Lowerer<'_> {
         } else {
             ElementType::I16
         };
-        let element = match &feature.element {
-            Some(word) => self.lower_element(word, default),
-            None => self.spans.located(At::new(default, feature.place)),
-        };
+        let element = self.lower_weights(feature, default);
         let name = feature
             .name
             .as_ref()
@@ -57,8 +58,42 @@ impl Lowerer<'_> {
         InputSpec {
             set,
             name,
+            groups: Vec::new(),
             rows,
             element,
+        }
+    }
+
+    /// The type of a set's weights.
+    fn lower_weights(&mut self, feature: &Feature, default: ElementType) -> Located<ElementType> {
+        match &feature.element {
+            Some(word) => self.lower_element(word, default),
+            None => self.spans.located(At::new(default, feature.place)),
+        }
+    }
+
+    /// Rows that the caller lists.
+    fn lower_listed(&mut self, name: &Word, listed: &Listed, feature: &Feature) -> InputSpec {
+        let groups = listed.groups.iter();
+        let sum = groups.fold(0_u64, |sum, (_, rows)| sum.saturating_add(rows.value));
+        let rows = listed.rows.unwrap_or(At::new(sum, feature.place));
+        let (set, rows) = self.lower_custom(name, Some(&rows), listed.active.as_ref());
+        let set = set.map(|set| match set {
+            FeatureSetId::Custom(set) => {
+                FeatureSetId::Custom(CustomSet::listed(set.rows, set.most_active))
+            }
+            other => other,
+        });
+        let size = |rows: Int| u32::try_from(rows.value).unwrap_or(u32::MAX);
+        let groups = listed.groups.iter();
+        InputSpec {
+            set,
+            name: Some(name.value.clone()),
+            groups: groups
+                .map(|(name, rows)| (name.value.clone(), size(*rows)))
+                .collect(),
+            rows,
+            element: self.lower_weights(feature, ElementType::I16),
         }
     }
 

@@ -7,6 +7,7 @@ use super::custom::CustomPath;
 use super::file::{Format, PathPart};
 use super::golden::{Golden, GoldenPosition, GoldenSays};
 use super::list::Table;
+use super::listed::Listed;
 use super::place::{At, Int, Place, Word, Wrong};
 use super::value::Value;
 
@@ -218,6 +219,8 @@ pub(crate) struct Feature {
     pub kings: Option<Kings>,
     /// the path of a custom set; `name` is then its last segment
     pub own: Option<CustomPath>,
+    /// the content of the brackets after `rows`
+    pub listed: Option<Listed>,
     /// `active 49`: upper bound of simultaneously active inputs of a custom set
     pub active: Option<Int>,
     /// `(P: NR, N: PNBRQ, pushes)`

@@ -10,6 +10,7 @@ use syn::{Ident, LitInt, Token};
 use super::ast::{Feature, Kings, WrittenPairs};
 use super::custom::{CustomPath, begins_path, name_of, parse_path};
 use super::limits::{MAX_SETS, too_many};
+use super::listed::{begins_listed, parse_listed};
 use super::number::parse_multiplied;
 use super::parse::Parse;
 use super::place::{At, Int, Parsed, Place, Word, Wrong};
@@ -44,6 +45,8 @@ impl Parse for Feature {
             }
         } else if input.peek(LitInt) {
             parse_counted(input)?
+        } else if begins_listed(input) {
+            parse_listed(input)?
         } else if peek_word(input).is_some() {
             let own = input.fork().call(Ident::parse_any).map(CustomPath::from)?;
             let name = parse_word(input, "a feature set")?;
@@ -92,6 +95,7 @@ impl Feature {
         Self {
             name: None,
             own: None,
+            listed: None,
             rows: None,
             active: None,
             buckets: None,

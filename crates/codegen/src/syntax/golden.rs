@@ -7,6 +7,7 @@ use syn::token::{Bracket, Paren};
 use syn::{Lit, LitStr, Token};
 
 use super::custom::{self, CustomPath, begins_path};
+use super::listed::begins_listed;
 use super::number::parse_int;
 use super::place::{At, Int, Parsed, Place, Word, Wrong};
 use super::token::{expected, here, parse_brackets, parse_comma, parse_word, peek_word, skip};
@@ -22,7 +23,7 @@ pub(crate) struct Golden {
 /// The position of `golden`.
 #[derive(Debug)]
 pub(crate) enum GoldenPosition {
-    /// `"FEN"`, or the text of a position of another game
+    /// `"FEN"`, the text of a position of another game, or `rows[3, 17]`
     Text(Word),
     /// `self::position`, a function that returns a position
     Function(CustomPath),
@@ -85,6 +86,9 @@ fn parse_position(input: ParseStream) -> Parsed<GoldenPosition> {
             Place::of(literal.span()),
         )));
     }
+    if begins_listed(input) {
+        return parse_lists(input).map(GoldenPosition::Text);
+    }
     if !begins_path(input) {
         return Err(no_position(input));
     }
@@ -95,6 +99,27 @@ fn parse_position(input: ParseStream) -> Parsed<GoldenPosition> {
             .help("write its path alone: `self::position`"));
     }
     Ok(GoldenPosition::Function(function))
+}
+
+/// `rows[3, 17, 40]` or `rows[3, 17 | 8]`: the active rows, as the text that [`RowSets`](nnue_spec::RowSets)
+/// reads.
+fn parse_lists(input: ParseStream) -> Parsed<Word> {
+    let start = here(input);
+    parse_word(input, "`rows`")?;
+    let (inside, place) = parse_brackets(input)?;
+    let mut text = String::new();
+    while !inside.is_empty() {
+        if inside.peek(Token![|]) {
+            inside.parse::<Token![|]>()?;
+            text += "| ";
+            continue;
+        }
+        text += &format!("{} ", parse_int(&inside, "the number of a row")?.value);
+        if !inside.is_empty() && !inside.peek(Token![|]) {
+            parse_comma(&inside, "the number of a row")?;
+        }
+    }
+    Ok(At::new(text.trim_end().to_owned(), start.to(place)))
 }
 
 fn parse_value(input: ParseStream) -> Parsed<At<i64>> {

@@ -22,6 +22,7 @@ pub(crate) mod keyword;
 mod layers;
 pub(crate) mod limits;
 pub(crate) mod list;
+pub(crate) mod listed;
 mod number;
 mod output;
 pub(crate) mod pairs;

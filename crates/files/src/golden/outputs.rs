@@ -3,9 +3,10 @@
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::fmt::Display;
 
-use nnue_spec::reference::{Board, evaluate_head};
-use nnue_spec::{Fen, HeadDesc, HeadGoldenDesc, HeadKind, NetDesc, TensorRef};
+use nnue_spec::reference::{Board, evaluate_head, evaluate_head_of_sets};
+use nnue_spec::{Fen, HeadDesc, HeadGoldenDesc, HeadKind, NetDesc, RowSets, TensorRef};
 
 use super::not_a_position;
 use crate::error::{LoadError, LoadErrorKind};
@@ -13,10 +14,25 @@ use crate::error::{LoadError, LoadErrorKind};
 /// Compares the declared numbers of outputs with those of the network, each to its declared digits.
 pub(super) fn check(net: &NetDesc<'_>, tensors: &[TensorRef<'_>]) -> Result<(), LoadError> {
     for golden in net.head_goldens {
-        let fen = Fen::parse(golden.fen)
-            .map_err(|error| not_a_position(golden.fen, &format_args!(": {error}")))?;
-        let board = Board::new(fen.pieces, fen.black_to_move);
-        let found = evaluate_head(net, tensors, &board, golden.head, golden.rows);
+        let HeadGoldenDesc {
+            fen: text,
+            head,
+            rows,
+            ..
+        } = *golden;
+        let refuse_text = |error: &dyn Display| not_a_position(text, &format_args!(": {error}"));
+        let found = match net.rows_shape() {
+            Some(shape) => {
+                let mut sets = RowSets::new(&shape);
+                sets.set_text(text).map_err(|error| refuse_text(&error))?;
+                evaluate_head_of_sets(net, tensors, &sets, head, rows)
+            }
+            None => {
+                let fen = Fen::parse(text).map_err(|error| refuse_text(&error))?;
+                let board = Board::new(fen.pieces, fen.black_to_move);
+                evaluate_head(net, tensors, &board, head, rows)
+            }
+        };
         if !golden
             .numbers
             .iter()

@@ -1,7 +1,7 @@
 //! Golden values, compared by the reference interpreter.
 
-use nnue_spec::reference::{Board, evaluate};
-use nnue_spec::{Fen, NetDesc, TensorRef};
+use nnue_spec::reference::{Board, evaluate, evaluate_sets};
+use nnue_spec::{Fen, NetDesc, RowSets, TensorRef};
 
 use super::check_golden;
 use crate::error::LoadError;
@@ -13,7 +13,13 @@ pub(crate) fn check(net: &NetDesc<'_>, tensors: &[TensorRef<'_>]) -> Result<(), 
         return Ok(());
     }
     check_golden(net, tensors, &|index| {
-        let fen = Fen::parse(net.goldens.get(index)?.fen).ok()?;
+        let text = net.goldens.get(index)?.fen;
+        if let Some(shape) = net.rows_shape() {
+            let mut rows = RowSets::new(&shape);
+            rows.set_text(text).ok()?;
+            return Some(evaluate_sets(net, tensors, &rows).value);
+        }
+        let fen = Fen::parse(text).ok()?;
         let board = Board::new(fen.pieces, fen.black_to_move);
         Some(evaluate(net, tensors, &board).value)
     })

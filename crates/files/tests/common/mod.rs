@@ -109,6 +109,7 @@ impl Shape {
             inputs: vec![InputSpec {
                 set: at(self.set),
                 name: None,
+                groups: Vec::new(),
                 rows: None,
                 element: at(ElementType::I16),
             }],

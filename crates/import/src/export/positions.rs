@@ -60,7 +60,7 @@ impl Inputs {
     ///
     /// If a side does not have exactly one king where the feature sets need it.
     pub fn in_positions(&self, net: &NetDesc<'_>, boards: &[Board]) -> Option<Vec<Arc<Tensor>>> {
-        if net.has_custom_set() || self.stack == Some("stack") {
+        if !net.is_of_chess() || self.stack == Some("stack") {
             return None;
         }
         let mut inputs = Vec::new();

@@ -56,13 +56,23 @@ pub(super) fn check_custom(spec: &NetSpec, sink: &mut Sink) {
         return;
     }
     let loc = by.map_or(spec.stacks.count.loc, |by| by.loc);
-    let message = format!(
-        "`{}` is a feature set of your own, so a function must choose the layer stacks",
-        own.name()
-    );
+    let (message, help) = if own.set.value.is_listed() {
+        (
+            "`rows` have no number of pieces, so a function must choose the layer stacks".into(),
+            "write `by my_function`, where `fn my_function(rows: &nnue::rows::RowSets) -> usize`",
+        )
+    } else {
+        (
+            format!(
+                "`{}` is a feature set of your own, so a function must choose the layer stacks",
+                own.name()
+            ),
+            "write `by my_function`, where `fn my_function(position: &MyPosition) -> usize`",
+        )
+    };
     sink.push(
         Diagnostic::new(Code::CustomStacks, loc, message)
-            .help("write `by my_function`, where `fn my_function(position: &MyPosition) -> usize`")
+            .help(help)
             .related(own.set.loc, "the feature set"),
     );
 }

@@ -59,6 +59,11 @@ pub(super) fn graph(spec: &NetSpec, accumulator: AccumulatorDesc, walked: Walked
                 .find_map(|input| input.name.clone())
                 .unwrap_or_default(),
             activations: custom,
+            groups: spec
+                .inputs
+                .iter()
+                .flat_map(|input| input.groups.iter().cloned())
+                .collect(),
         },
     }
 }

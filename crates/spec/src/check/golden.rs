@@ -4,18 +4,21 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::input::MAX_OWN_ROWS;
 use crate::decimal::Decimal;
-use crate::descriptor::{HeadKind, Selector};
+use crate::descriptor::{FeatureSetId, HeadKind, Selector};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::fen::Fen;
 use crate::graph::{Graph, Head, HeadGolden};
 use crate::loc::Located;
-use crate::model::{GoldenForm, GoldenSays, GoldenSpec, NetSpec};
+use crate::model::{AccumulatorSpec, GoldenForm, GoldenSays, GoldenSpec, NetSpec};
+use crate::rows::{RowSets, RowsShape};
 use crate::suggest::nearest;
 
 /// Golden values must fit in 32 bits, in valid chess positions or in positions of the program's own game.
 pub(super) fn check_positions(spec: &NetSpec, sink: &mut Sink) {
     let is_custom = spec.inputs.iter().any(|input| input.set.value.is_custom());
+    let shape = rows_shape(spec);
     for golden in &spec.goldens {
         let GoldenSpec { form, fen, says } = golden;
         if let GoldenSays::Value(value) = says
@@ -27,12 +30,61 @@ pub(super) fn check_positions(spec: &NetSpec, sink: &mut Sink) {
                     .help("write what the engine prints"),
             );
         }
-        match form {
-            GoldenForm::Function if !is_custom => sink.push(function_of_chess(spec, fen)),
-            GoldenForm::Text if !is_custom => check_fen(fen, sink),
-            GoldenForm::Function | GoldenForm::Text => {}
+        match (form, &shape) {
+            (GoldenForm::Function, Some(_)) => sink.push(function_of_rows(fen)),
+            (GoldenForm::Text, Some(shape)) => check_listed(fen, shape, sink),
+            (GoldenForm::Function, None) if !is_custom => sink.push(function_of_chess(spec, fen)),
+            (GoldenForm::Text, None) if !is_custom => check_fen(fen, sink),
+            (GoldenForm::Function | GoldenForm::Text, None) => {}
         }
     }
+}
+
+/// The sizes of positions that are lists of rows; `None` if they are not, or the sizes are wrong, which was
+/// reported.
+fn rows_shape(spec: &NetSpec) -> Option<RowsShape<'static>> {
+    let set = spec.inputs.iter().find_map(|input| match input.set.value {
+        FeatureSetId::Custom(set) if set.is_listed() => Some(set),
+        _ => None,
+    })?;
+    if !(1..=MAX_OWN_ROWS).contains(&u64::from(set.rows)) {
+        return None;
+    }
+    let AccumulatorSpec {
+        perspectives, psqt, ..
+    } = spec.accumulator;
+    Some(RowsShape {
+        rows: set.rows,
+        most_active: set.most_active,
+        lists: if perspectives.value == 2 || psqt.is_some() {
+            2
+        } else {
+            1
+        },
+        groups: &[],
+    })
+}
+
+fn check_listed(text: &Located<String>, shape: &RowsShape<'_>, sink: &mut Sink) {
+    if let Err(error) = RowSets::new(shape).set_text(&text.value) {
+        let help = match shape.lists {
+            1 => "list the active rows, for example `golden rows[3, 17, 40] = 12;`",
+            _ => {
+                "list the active rows of both perspectives, for example `golden rows[3, 17 | 8] = 12;`"
+            }
+        };
+        let message = format!("not a position: {error}");
+        sink.push(Diagnostic::new(Code::GoldenFen, text.loc, message).help(help));
+    }
+}
+
+fn function_of_rows(function: &Located<String>) -> Diagnostic {
+    let message = format!(
+        "`{}` is a function, and the rows of a position are listed in the declaration",
+        function.value
+    );
+    Diagnostic::new(Code::CustomGolden, function.loc, message)
+        .help("list the active rows, for example `golden rows[3, 17, 40] = 12;`")
 }
 
 fn function_of_chess(spec: &NetSpec, function: &Located<String>) -> Diagnostic {
@@ -103,7 +155,11 @@ pub(super) fn of_heads(spec: &NetSpec, heads: &[Head]) -> Vec<HeadGolden> {
 }
 
 fn has_custom_code(spec: &NetSpec, graph: &Graph) -> bool {
-    let has_set = spec.inputs.iter().any(|input| input.set.value.is_custom());
+    let is_of_program = |set: FeatureSetId| set.is_custom() && !set.is_listed();
+    let has_set = spec
+        .inputs
+        .iter()
+        .any(|input| is_of_program(input.set.value));
     has_set || !graph.custom.activations.is_empty() || graph.stacks.selector == Selector::Custom
 }
 

@@ -11,7 +11,7 @@ use crate::model::{InputSpec, NetSpec};
 use crate::text;
 
 /// Greatest number of rows of a custom set, far beyond a network that fits in memory.
-const MAX_OWN_ROWS: u64 = 1 << 28;
+pub(super) const MAX_OWN_ROWS: u64 = 1 << 28;
 
 /// A custom set must be the only set, and must declare its rows.
 pub(crate) fn check_custom(inputs: &[InputSpec], sink: &mut Sink) {
@@ -20,10 +20,22 @@ pub(crate) fn check_custom(inputs: &[InputSpec], sink: &mut Sink) {
     };
     let name = own.name();
     if let Some(other) = inputs.iter().find(|input| input.set.loc != own.set.loc) {
-        let message = format!("`{name}` is a set of your own, which stands alone");
+        let (message, help) = if own.set.value.is_listed() {
+            (
+                format!("`{name}` stands alone: its rows are all rows of a position"),
+                "list the rows of both sets, those of the first before those of the second: `rows[features: 4096, history: 1024]`".into(),
+            )
+        } else {
+            (
+                format!("`{name}` is a set of your own, which stands alone"),
+                format!(
+                    "let `{name}` give the rows of both, those of the first before those of the second"
+                ),
+            )
+        };
         sink.push(
             Diagnostic::new(Code::CustomSetBeside, own.set.loc, message)
-                .help(format!("let `{name}` give the rows of both, those of the first before those of the second"))
+                .help(help)
                 .related(other.set.loc, "the other set"),
         );
     }
@@ -34,13 +46,14 @@ pub(crate) fn check_custom(inputs: &[InputSpec], sink: &mut Sink) {
             Some(_) => format!("`{name}` has 1 to {MAX_OWN_ROWS} inputs, not {found}"),
             None => format!("how many inputs `{name}` has is not said"),
         };
-        let help = "write their number in brackets after the path, for example `[147]`";
-        let note = "the macro reads no code but the declaration; the compiler compares the number with `Inputs::ROWS`";
-        sink.push(
-            Diagnostic::new(Code::CustomRows, loc, message)
-                .help(help)
-                .note(note),
-        );
+        let diagnostic = Diagnostic::new(Code::CustomRows, loc, message);
+        sink.push(if own.set.value.is_listed() {
+            diagnostic.help("write their number, for example `rows[4096, active 64]`")
+        } else {
+            diagnostic
+                .help("write their number in brackets after the path, for example `[147]`")
+                .note("the macro reads no code but the declaration; the compiler compares the number with `Inputs::ROWS`")
+        });
     }
 }
 

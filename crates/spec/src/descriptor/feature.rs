@@ -19,7 +19,7 @@ pub enum FeatureSetId {
     Threats(ThreatPairs),
     /// two pawns on the same or neighbouring files; 4560 rows
     PawnPairs,
-    /// implemented by the program, for any game
+    /// of any game: implemented by the program, or listed by the caller
     Custom(CustomSet),
 }
 
@@ -52,9 +52,14 @@ impl FeatureSetId {
         matches!(self, Self::Threats(_) | Self::PawnPairs)
     }
 
-    /// Whether the program implements it.
+    /// Whether it is of any game: implemented by the program, or [listed](Self::is_listed) by the caller.
     pub const fn is_custom(self) -> bool {
         matches!(self, Self::Custom(_))
+    }
+
+    /// Whether the caller lists its active rows.
+    pub const fn is_listed(self) -> bool {
+        matches!(self, Self::Custom(set) if set.is_listed())
     }
 
     /// Whether its rows are six kinds on 64 squares of the own side, then of the enemy, in each bucket.

@@ -72,6 +72,8 @@ pub struct Custom {
     pub set: String,
     /// the paths of the activations, indexed by [`Activation::Custom`]
     pub activations: Vec<String>,
+    /// the named parts of listed rows: name and number of rows
+    pub groups: Vec<(String, u32)>,
 }
 
 /// An operation and its result.

@@ -128,7 +128,11 @@ fn check_group(group: &GroupSpec, first: &GroupSpec, sink: &mut Sink) {
     input::check_rows(&group.inputs, sink);
     input::check_custom(&group.inputs, sink);
     let set = &group.inputs[0].set;
-    if let Some(other) = group
+    if set.value.is_listed() {
+        let message = "subnets read the rows of a set, not rows that the caller lists";
+        let help = "name a type of the program that implements `nnue::game::Inputs`, for example `self::Mine[4096]`";
+        error(sink, Code::Subnets, set.loc, message, help);
+    } else if let Some(other) = group
         .inputs
         .iter()
         .find(|input| input.set.value.is_of_pairs())

@@ -22,6 +22,7 @@ fn group(name: &str, width: u64, element: ElementType, scale: Option<u64>) -> Gr
     let input = InputSpec {
         set: at(FeatureSetId::Chess768),
         name: None,
+        groups: Vec::new(),
         rows: None,
         element: at(ElementType::I16),
     };

@@ -2,7 +2,7 @@
 
 use nnue_spec::text::feature;
 use nnue_spec::{
-    DEFAULT_NONZERO, ElementType, FeatureDesc, FeatureSetId, KingBuckets, NetDesc,
+    CustomDesc, DEFAULT_NONZERO, ElementType, FeatureDesc, FeatureSetId, KingBuckets, NetDesc,
     PerspectiveOrder, quant,
 };
 
@@ -13,7 +13,7 @@ pub(super) fn lines(net: &NetDesc<'_>, defaults: Defaults) -> Vec<String> {
     let sets = net
         .features
         .iter()
-        .map(|one| set(one, net.custom.set))
+        .map(|one| set(one, &net.custom))
         .collect::<Vec<_>>()
         .join(" + ");
     let (mut lines, mut source) = (Vec::new(), sets.clone());
@@ -50,7 +50,7 @@ pub(super) fn lines(net: &NetDesc<'_>, defaults: Defaults) -> Vec<String> {
 }
 
 /// A feature set; a custom one with its row count and most active features.
-fn set(desc: &FeatureDesc, custom: &str) -> String {
+fn set(desc: &FeatureDesc, custom: &CustomDesc<'_>) -> String {
     let (rows, bytes) = (
         desc.rows,
         if desc.element == ElementType::I8 {
@@ -65,8 +65,19 @@ fn set(desc: &FeatureDesc, custom: &str) -> String {
             64 * buckets.piece_planes(),
             kings(buckets)
         ),
-        FeatureSetId::Custom(set) => format!("{custom}[{rows}, active {}]{bytes}", set.most_active),
-        _ => feature(desc, custom),
+        FeatureSetId::Custom(set) => {
+            let groups = custom.groups.iter();
+            let parts: Vec<_> = groups
+                .map(|group| format!("{}: {}", group.name, group.rows))
+                .collect();
+            let rows = if parts.is_empty() {
+                rows.to_string()
+            } else {
+                parts.join(", ")
+            };
+            format!("{}[{rows}, active {}]{bytes}", custom.set, set.most_active)
+        }
+        _ => feature(desc, custom.set),
     }
 }
 

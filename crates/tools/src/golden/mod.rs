@@ -23,8 +23,8 @@ mod search;
 mod selection;
 mod weights;
 
-use nnue_spec::reference::{Board, evaluate_parts};
-use nnue_spec::{Fen, NetDesc, Padding, TensorRef};
+use nnue_spec::reference::{Board, evaluate_parts, evaluate_parts_of_sets};
+use nnue_spec::{Fen, NetDesc, Padding, RowSets, TensorRef};
 
 pub use clauses::golden_clauses;
 use search::{Said, search};
@@ -63,9 +63,16 @@ pub fn readings_by(
     search(net, tensors, padding, &said).told()
 }
 
-/// The parts of the value in a golden chess position.
+/// The parts of the value in a golden position.
 fn parts(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], index: usize) -> Option<Said> {
-    let fen = Fen::parse(net.goldens.get(index)?.fen).ok()?;
+    let text = net.goldens.get(index)?.fen;
+    if let Some(shape) = net.rows_shape() {
+        let mut rows = RowSets::new(&shape);
+        rows.set_text(text).ok()?;
+        let parts = evaluate_parts_of_sets(net, tensors, &rows);
+        return Some(Said::Parts(parts, rows.black_to_move()));
+    }
+    let fen = Fen::parse(text).ok()?;
     let black = fen.black_to_move;
     Some(Said::Parts(
         evaluate_parts(net, tensors, &Board::new(fen.pieces, black)),

@@ -87,7 +87,7 @@ fn pairs(net: &NetDesc<'_>, said: &[Said]) -> Vec<Pair> {
         declared: golden.value,
         black: Fen::parse(golden.fen)
             .ok()
-            .filter(|_| !net.has_custom_set())
+            .filter(|_| net.is_of_chess())
             .map(|fen| fen.black_to_move),
     };
     said.iter().zip(net.goldens).map(pair).collect()

@@ -126,8 +126,13 @@ impl Activity {
     ///
     /// # Errors
     ///
-    /// If the network has custom code.
+    /// If the network has custom code, or does not read positions of chess.
     pub fn new(net: &NetDesc<'_>) -> Result<Self, PlotError> {
+        if net.has_listed_rows() {
+            return Err(PlotError::Listed {
+                network: net.name.to_owned(),
+            });
+        }
         if net.has_custom_code() {
             return Err(PlotError::Program {
                 network: net.name.to_owned(),

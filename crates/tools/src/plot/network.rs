@@ -46,6 +46,11 @@ pub enum PlotError {
     },
     /// the network has custom activations or layers
     Program {
+        /// the network
+        network: String,
+    },
+    /// positions of the network are lists of rows
+    Listed {
         /// the name of the network
         network: String,
     },
@@ -81,6 +86,12 @@ impl fmt::Display for PlotError {
                 write!(
                     f,
                     "code of a program takes part in `{network}`: only that program knows what its neurons do"
+                )
+            }
+            Self::Listed { network } => {
+                write!(
+                    f,
+                    "positions of `{network}` are lists of rows, and its neurons are drawn in positions of chess"
                 )
             }
             Self::Paint(reason) => write!(f, "the drawing cannot be painted: {reason}"),

@@ -68,6 +68,9 @@ pub enum FeaturesError {
     /// the program defines a feature set
     #[error("`{0}` is a feature set of the program, which alone knows its rows")]
     CustomSet(String),
+    /// positions are lists of rows
+    #[error("positions of `{0}` are lists of rows, and training data has positions of chess")]
+    Listed(String),
     /// a function of the program selects the layer stack
     #[error("a function of the program chooses the layer stacks of `{0}`, and is not known here")]
     CustomStacks(String),
@@ -88,6 +91,9 @@ impl Features {
     ///
     /// If code of the program defines the active rows or selects the layer stack.
     pub fn new(net: &NetDesc<'_>) -> Result<Self, FeaturesError> {
+        if net.has_listed_rows() {
+            return Err(FeaturesError::Listed(net.name.into()));
+        }
         if net.has_custom_set() {
             return Err(FeaturesError::CustomSet(net.custom.set.into()));
         }

@@ -87,6 +87,7 @@ pub(super) fn examples() -> Vec<Example> {
     beside.inputs.push(InputSpec {
         set: at(HalfKp),
         name: None,
+        groups: Vec::new(),
         rows: None,
         element: at(ElementType::I16),
     });

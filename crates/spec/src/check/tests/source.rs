@@ -27,6 +27,7 @@ fn input(set: FeatureSetId) -> InputSpec {
     InputSpec {
         set: at(set),
         name: None,
+        groups: Vec::new(),
         rows: None,
         element: at(element),
     }

@@ -1,0 +1,22 @@
+//! Positions of networks over [`rows[4096, active 64]`](crate::CustomSet::listed): lists of active rows that
+//! the caller gives.
+//!
+//! ```text
+//!   shape     how many rows there are, how many can be active, how many lists a position has
+//!   sets      RowSets, a position: validated lists, which changes keep valid
+//!   text      `3 17 40`, and changes: `+5 -17`
+//!   error     what is wrong with a list or a change
+//! ```
+
+mod error;
+mod members;
+mod sets;
+mod shape;
+#[cfg(test)]
+mod tests;
+mod text;
+
+pub use error::{ListedRow, RowsError};
+pub use sets::{RowLists, RowSets};
+pub use shape::{RowGroup, RowsShape};
+pub use text::RowsChange;
