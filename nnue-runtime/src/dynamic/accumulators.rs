@@ -4,6 +4,7 @@ use nnue_spec::reference::{StackTrace, evaluate_layers};
 
 use super::evaluate::{Besides, Seen};
 use super::network::Network;
+use super::scratch::Scratch;
 use super::stack::{ChessGame, Stack};
 use super::transformer::{Accumulator, Transformer};
 use crate::accumulator::Game;
@@ -15,13 +16,14 @@ use crate::transform::Transform;
 #[derive(Clone, Debug)]
 pub struct Accumulators {
     /// in reading order
-    pair: [Accumulator; 2],
-    besides: Besides,
+    pub(super) pair: [Accumulator; 2],
+    pub(super) besides: Besides,
 }
 
 impl Network {
     /// The accumulators of `position`, computed from the position alone.
     pub fn accumulate<P: Position + ?Sized>(&self, position: &P) -> Accumulators {
+        self.require_boards();
         Snapshot::with(position, |board| {
             let (level, transformer) = (self.level(), &self.params.transformer);
             let sides = self.perspectives.sides(board.side_to_move);
@@ -41,13 +43,21 @@ impl Network {
     /// If the accumulators are of a network of another shape.
     pub fn forward(&self, accumulators: &Accumulators, stack: &mut Stack) -> Evaluation {
         self.bind(stack);
+        self.forward_with(accumulators, &mut stack.scratch)
+    }
+
+    pub(super) fn forward_with(
+        &self,
+        accumulators: &Accumulators,
+        scratch: &mut Scratch,
+    ) -> Evaluation {
         let &Accumulators { ref pair, besides } = accumulators;
         self.judge(
             Seen {
                 accumulators: pair.each_ref(),
                 besides,
             },
-            &mut stack.scratch,
+            scratch,
         )
     }
 
@@ -70,14 +80,7 @@ impl Network {
 
     /// The evaluation of `position`, computed from scratch. Keeping a [`Stack`] is far faster.
     pub fn evaluate_fresh<P: Position + ?Sized>(&self, position: &P) -> Evaluation {
-        let Accumulators { pair, besides } = self.accumulate(position);
-        self.judge(
-            Seen {
-                accumulators: pair.each_ref(),
-                besides,
-            },
-            &mut self.program.scratch(),
-        )
+        self.forward_with(&self.accumulate(position), &mut self.program.scratch())
     }
 
     /// The evaluation of `position` by every layer stack, computed from scratch.

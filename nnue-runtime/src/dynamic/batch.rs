@@ -72,6 +72,7 @@ impl Network {
             values.len(),
             "a batch has a value for each position"
         );
+        self.require_boards();
         for (positions, values) in positions.chunks(TOGETHER).zip(values.chunks_mut(TOGETHER)) {
             ChessGame::empty(&mut batch.positions);
             batch.besides.clear();

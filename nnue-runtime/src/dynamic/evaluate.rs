@@ -19,6 +19,9 @@ use crate::transform::Transform;
 /// The bit of the output that gives the value.
 const VALUE: Readers = 1;
 
+/// The numbers of each named output, in the order of the descriptor.
+pub type NamedNumbers = Vec<(&'static str, Vec<f32>)>;
+
 /// The part of a position that the layers depend on.
 #[derive(Clone, Copy)]
 pub(super) struct Seen<'a> {
@@ -77,9 +80,13 @@ impl Network {
     pub fn output<P: Position + ?Sized>(&self, position: &P, stack: &mut Stack) -> RawOutput {
         Snapshot::with(position, |board| {
             let (seen, scratch) = self.see(board, stack);
-            self.run(seen, VALUE, scratch);
-            self.output_of(seen, scratch)
+            self.output_in(seen, scratch)
         })
+    }
+
+    pub(super) fn output_in(&self, seen: Seen<'_>, scratch: &mut Scratch) -> RawOutput {
+        self.run(seen, VALUE, scratch);
+        self.output_of(seen, scratch)
     }
 
     /// [`evaluate`](Self::evaluate) plus the numbers of each named output, in the order of the
@@ -89,27 +96,35 @@ impl Network {
         &self,
         position: &P,
         stack: &mut Stack,
-    ) -> (Evaluation, Vec<(&'static str, Vec<f32>)>) {
+    ) -> (Evaluation, NamedNumbers) {
         Snapshot::with(position, |board| {
             let (seen, scratch) = self.see(board, stack);
-            self.run(seen, Readers::MAX, scratch);
-            let heads = self.program.heads.iter().map(|head| {
-                let numbers = head.numbers(scratch);
-                let wdl = |n: &[f32]| Wdl::new([n[0], n[1], n[2]]).probabilities().to_vec();
-                (
-                    head.name,
-                    if head.kind == HeadKind::Wdl {
-                        wdl(&numbers)
-                    } else {
-                        numbers
-                    },
-                )
-            });
-            (
-                self.evaluation(seen, self.output_of(seen, scratch)),
-                heads.collect(),
-            )
+            self.judge_with_names(seen, scratch)
         })
+    }
+
+    pub(super) fn judge_with_names(
+        &self,
+        seen: Seen<'_>,
+        scratch: &mut Scratch,
+    ) -> (Evaluation, NamedNumbers) {
+        self.run(seen, Readers::MAX, scratch);
+        let heads = self.program.heads.iter().map(|head| {
+            let numbers = head.numbers(scratch);
+            let wdl = |n: &[f32]| Wdl::new([n[0], n[1], n[2]]).probabilities().to_vec();
+            (
+                head.name,
+                if head.kind == HeadKind::Wdl {
+                    wdl(&numbers)
+                } else {
+                    numbers
+                },
+            )
+        });
+        (
+            self.evaluation(seen, self.output_of(seen, scratch)),
+            heads.collect(),
+        )
     }
 
     /// Updates the accumulators of `stack` for `position`, as [`evaluate`](Self::evaluate) does,
@@ -182,10 +197,20 @@ impl Network {
         })
     }
 
+    /// Positions of other networks are evaluated by other functions.
+    pub(super) fn require_boards(&self) {
+        assert!(
+            self.net.is_of_chess(),
+            "positions of `{}` are lists of rows: see `RowsStack`",
+            self.net.name
+        );
+    }
+
     /// Makes this network the owner of `stack`; discards accumulators of another network.
     #[inline(always)]
     pub(super) fn bind(&self, stack: &mut Stack) {
         if stack.network != self.id {
+            self.require_boards();
             stack.line.forget();
             stack.scratch = self.program.scratch();
             stack.network = self.id;

@@ -27,6 +27,7 @@
 //!   transformer  accumulators of any width     stack        those along a search, and the memory of a forward pass
 //!   params       the tensors as in the file    batch        many positions, and their memory
 //!   features     which rows positions need     accumulators both halves of an evaluation, one at a time
+//!   rows         positions that are lists of rows, and their stack
 //!   feature_floats   what features add to the output
 //!                                              computed     what kernels compute on the way, for comparisons
 //!                                              program      the forward pass
@@ -52,6 +53,7 @@ mod params;
 mod part;
 mod pools;
 mod program;
+mod rows;
 mod run;
 mod scratch;
 mod stack;
@@ -64,7 +66,9 @@ pub use accumulators::Accumulators;
 pub use batch::Batch;
 pub use computed::{Computed, Sums};
 pub use error::OpenError;
+pub use evaluate::NamedNumbers;
 pub use features::Features;
 pub use network::Network;
+pub use rows::RowsStack;
 pub use stack::Stack;
 pub use unsupported::Unsupported;

@@ -17,6 +17,7 @@ use super::{OpenError, Unsupported};
 use crate::accumulator::Perspectives;
 use crate::board::FenBoard;
 use crate::features::SetsAtRunTime;
+use crate::rows;
 use crate::simd::{AvailableLevel, Choice, Reason, leb128_decoder};
 
 /// A network that is described at run time, and evaluated by the same kernels as compiled networks.
@@ -150,6 +151,9 @@ impl Network {
     }
 
     fn golden(&self, index: usize) -> Option<i32> {
+        if self.net.has_listed_rows() {
+            return rows::golden(self.net, index, |rows| self.evaluate_listed(rows).value);
+        }
         let fen = Fen::parse(self.net.goldens.get(index)?.fen).ok()?;
         Some(self.evaluate_fresh(&FenBoard::new(&fen)).value)
     }

@@ -24,9 +24,10 @@ pub enum Unsupported {
 impl Unsupported {
     /// The reason why `net` is unsupported, if it is.
     pub fn of(net: &NetDesc<'_>) -> Option<Self> {
-        let custom = net.features.iter().find(|feature| feature.set.is_custom());
+        let mut sets = net.features.iter().map(|feature| feature.set);
+        let custom = sets.find(|set| set.is_custom() && !set.is_listed());
         let what = match (custom, net.stacks.selector) {
-            (Some(feature), _) => Some(format!("the feature set `{}`", net.set_name(feature.set))),
+            (Some(set), _) => Some(format!("the feature set `{}`", net.set_name(set))),
             (None, Selector::Custom) => {
                 Some("the function that chooses the layer stack".to_owned())
             }

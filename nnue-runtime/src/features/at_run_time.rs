@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use nnue_spec::{FeatureDesc, FeatureSetId};
+use nnue_spec::{FeatureDesc, FeatureSetId, PiecePlanes};
 
 use super::piece_rows::PieceRows;
 use super::sets::Sets;
@@ -40,7 +40,12 @@ impl SetsAtRunTime {
     /// The sets of a network; `None` if one of them is user-defined.
     pub(crate) fn of(features: &[FeatureDesc]) -> Option<Self> {
         let (first, others) = features.split_first()?;
-        let pieces = PieceRows::new(&first.set.pieces()?);
+        let pieces = match first.set {
+            // Its rows are listed: no board is ever asked.
+            FeatureSetId::Custom(set) if set.is_listed() => PiecePlanes::PLAIN,
+            set => set.pieces()?,
+        };
+        let pieces = PieceRows::new(&pieces);
         let (mut pairs, mut pair_rows) = (Vec::new(), 0);
         for feature in others {
             let kind = match feature.set {

@@ -122,6 +122,11 @@ impl<A: Architecture<Inputs = Given>> RowsStack<A> {
         self.line.pop();
     }
 
+    /// Makes the position the root: forgets the changes before, and keeps the rows.
+    pub fn make_root(&mut self) {
+        self.line.make_root();
+    }
+
     /// The number of changes that were pushed and not popped.
     pub fn depth(&self) -> usize {
         self.line.depth()

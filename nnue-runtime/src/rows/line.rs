@@ -94,9 +94,14 @@ impl<T: Transform> RowsLine<T> {
         set: impl FnOnce(&mut RowSets) -> Result<(), RowsError>,
     ) -> Result<(), RowsError> {
         set(&mut self.rows)?;
+        self.make_root();
+        Ok(())
+    }
+
+    /// Forgets the changes before the position.
+    pub(crate) fn make_root(&mut self) {
         self.line.reset();
         self.movers.clear();
-        Ok(())
     }
 
     #[inline]

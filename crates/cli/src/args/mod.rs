@@ -144,6 +144,12 @@ pub(crate) struct EvalArgs {
     /// Compute every ply of a game from scratch instead of incrementally
     #[arg(long, requires = "games")]
     pub(crate) refresh: bool,
+    /// A file of lists of rows, `-` for standard input, for a declared network over `rows[..]`; see below
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "fens", "games"], requires = "declaration")]
+    pub(crate) rows: Option<PathBuf>,
+    /// With --rows: print an object of JSON for each line
+    #[arg(long, requires = "rows", conflicts_with = "tsv")]
+    pub(crate) json: bool,
     /// The instruction level; without it the best one of this processor
     #[arg(long, value_name = "LEVEL")]
     pub(crate) level: Option<String>,
@@ -191,8 +197,14 @@ Examples:
 A declaration (network.rs) for a file of the trainer bullet, which has no header:
   pub struct Simple = (768 -> 128)x2 @ 255 screlu -> 1: i16 @ 64 { format raw };
 
+Lines of --rows:   3 17 40            a list of active rows; spaces or commas between them
+                   3 17 | 8 9 b       two lists, for networks with two perspectives; `b`: the second one is to move
+                   +5 -17             a change of the list of the line before: row 5 is added, row 17 removed
+                   w                  no rows (blank lines are skipped)
+
 Columns of --tsv:  fen bucket psqt positional                  for positions
                    game ply pieces bucket psqt positional      for games
+                   rows psqt positional value bits             for --rows
 With --declaration, after them:
                    value                                       the value of the network
                    raw_sum                                     with 16-bit weights: the sum before the division

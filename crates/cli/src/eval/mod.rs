@@ -1,6 +1,7 @@
 //! `nnue eval`: evaluates positions and games; readable or tab-separated output.
 
 mod human;
+mod rows;
 mod tsv;
 
 use std::io::Write;
@@ -24,7 +25,11 @@ pub(crate) fn run(args: &EvalArgs, out: &mut dyn Write) -> Result<(), Error> {
         ),
         ("--fens", args.fens.clone()),
         ("--games", args.games.clone()),
+        ("--rows", args.rows.clone()),
     ])?;
+    if let Some(path) = &args.rows {
+        return rows::run(args, path, out);
+    }
     let opened = open_either(&args.net, &args.declared, args.level.as_deref())?;
     Declared::require_known(opened.network.spec())?;
     if let Some(path) = &args.games {

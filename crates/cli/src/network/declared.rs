@@ -49,8 +49,20 @@ impl Declared {
         }
     }
 
-    /// Refuses networks that need custom code.
+    /// Refuses networks that need custom code, and those whose positions are lists of rows.
     pub(crate) fn require_known(spec: &NetDesc<'_>) -> Result<(), Error> {
+        Self::require_no_code(spec)?;
+        if spec.has_listed_rows() {
+            return Err(Error::Argument(format!(
+                "positions of `{}` are lists of rows, and this command reads positions of chess; `nnue eval --rows FILE` evaluates lists",
+                spec.name
+            )));
+        }
+        Ok(())
+    }
+
+    /// Refuses networks that need custom code.
+    pub(crate) fn require_no_code(spec: &NetDesc<'_>) -> Result<(), Error> {
         let Some(what) = Self::custom_code(spec) else {
             return Ok(());
         };

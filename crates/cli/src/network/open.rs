@@ -6,6 +6,7 @@ use std::path::Path;
 
 use crate::note::note;
 use nnue::dynamic::{self, OpenError, Unsupported};
+use nnue::rows::RowsShape;
 use nnue::{AvailableLevel, Choice, Level, LoadError, Network};
 use nnue_format::LoadErrorKind;
 use nnue_spec::NetDesc;
@@ -40,7 +41,7 @@ pub(crate) fn open_either(
         let plan = declaration::read(declaration)?;
         let path = weights_of(args, &plan)?;
         let spec = Declared::describe(plan);
-        if Unsupported::of(spec).is_some() {
+        if Unsupported::of(spec).is_some() || spec.has_listed_rows() {
             let Opened {
                 network,
                 known,
@@ -105,6 +106,45 @@ fn weights_of<'a>(args: &'a NetArgs, plan: &Plan) -> Result<&'a Path, Error> {
     args.net.as_deref().ok_or_else(unnamed)
 }
 
+/// A network over lists of rows.
+pub(crate) struct OpenedRows {
+    pub(crate) network: dynamic::Network,
+    pub(crate) shape: RowsShape<'static>,
+    /// the file, for messages
+    pub(crate) source: String,
+    /// the reason for the level
+    pub(crate) reason: String,
+}
+
+/// Loads a network over lists of rows, with the user's declaration.
+pub(crate) fn open_rows(
+    args: &NetArgs,
+    declared: &DeclarationArgs,
+    level: Option<&str>,
+) -> Result<OpenedRows, Error> {
+    let Some(declaration) = &declared.declaration else {
+        let message = "lists of rows need a declaration: `--declaration 'pub struct Mine = rows[4096] -> 256 -> 1;'`";
+        return Err(Error::Argument(message.into()));
+    };
+    let plan = declaration::read(declaration)?;
+    let path = weights_of(args, &plan)?;
+    let spec = Declared::describe(plan);
+    let Some(shape) = spec.rows_shape() else {
+        return Err(Error::Argument(format!(
+            "positions of `{}` are not lists of rows: it is not declared over `rows[..]`",
+            spec.name
+        )));
+    };
+    Declared::require_no_code(spec)?;
+    let (network, reason) = described(path, spec, level)?;
+    Ok(OpenedRows {
+        network,
+        shape,
+        source: path.display().to_string(),
+        reason,
+    })
+}
+
 /// Loads a file without compiled code, for the named level or the best one.
 fn describe(
     path: &Path,
@@ -112,6 +152,24 @@ fn describe(
     level: Option<&str>,
 ) -> Result<Opened, Error> {
     Declared::require_known(spec)?;
+    let (network, reason) = described(path, spec, level)?;
+    Ok(Opened {
+        network: Box::new(Described::new(network)),
+        known: Known {
+            name: spec.name,
+            spec,
+        },
+        source: path.display().to_string(),
+        reason,
+    })
+}
+
+/// A network without compiled code, and the reason for its level.
+fn described(
+    path: &Path,
+    spec: &'static NetDesc<'static>,
+    level: Option<&str>,
+) -> Result<(dynamic::Network, String), Error> {
     let (level, reason) = level_of(level)?;
     let mut network =
         dynamic::Network::read(spec, open_path(path)?).map_err(|error| match error {
@@ -121,17 +179,10 @@ fn describe(
     if network.level() != level {
         network = network.with_level(level);
     }
-    Ok(Opened {
-        network: Box::new(Described::new(network)),
-        known: Known {
-            name: spec.name,
-            spec,
-        },
-        source: path.display().to_string(),
-        reason: format!(
-            "{reason}; the declaration was read at run time; `nnue!` compiles it to faster code"
-        ),
-    })
+    let reason = format!(
+        "{reason}; the declaration was read at run time; `nnue!` compiles it to faster code"
+    );
+    Ok((network, reason))
 }
 
 pub(crate) fn open_declared(args: &NetArgs, declaration: &str) -> Result<Opened<Declared>, Error> {

@@ -217,7 +217,12 @@ fn judged<'a>(
     calibration: Option<&'a Calibration>,
 ) -> Result<(Positions<'a>, String), Error> {
     if Declared::require_known(spec).is_err() {
-        let why = "it calls functions of a program: for inputs, stacks or activations".to_owned();
+        let why = if spec.has_listed_rows() {
+            "its positions are lists of rows"
+        } else {
+            "it calls functions of a program: for inputs, stacks or activations"
+        };
+        let why = why.to_owned();
         return Ok((Box::new(std::iter::empty()), why));
     }
     match (&args.positions, calibration) {

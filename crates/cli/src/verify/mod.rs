@@ -1,6 +1,7 @@
 //! `nnue verify`: compares every level with the reference interpreter, incrementally and from scratch.
 
 mod file;
+mod rows;
 
 use std::io::Write;
 
@@ -46,6 +47,9 @@ pub(crate) fn run(args: &VerifyArgs, out: &mut dyn Write) -> Result<(), Error> {
     if let Some(declaration) = &args.declared.declaration {
         let opened = open_declared(&net, declaration)?;
         file::verify(&opened, out)?;
+        if opened.known.spec.has_listed_rows() && !opened.known.spec.has_custom_code() {
+            return rows::levels(args, &net, out);
+        }
         if let Err(reason) = Declared::require_known(opened.known.spec) {
             return Ok(writeln!(out, "levels    not compared: {reason}")?);
         }

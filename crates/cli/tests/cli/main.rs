@@ -20,6 +20,7 @@ mod optimize;
 mod plot;
 mod quantize;
 mod rescore;
+mod rows;
 mod tools;
 mod train;
 #[cfg(target_os = "linux")]
