@@ -42,7 +42,7 @@ pub use crate::file::{Axes, Axis, FileOrder, HELD, Padding, RawDesc, Stored};
 pub use crate::king_buckets::KingBuckets;
 pub use crate::op::{Activation, Pool, Reduce};
 pub use crate::piece_planes::{Half, KINDS, PiecePlanes, PlaneSquare};
-use crate::rows::RowGroup;
+use crate::rows::{RowGroup, RowsShape};
 pub use crate::threats::ThreatPairs;
 
 /// Element type of a tensor.
@@ -587,6 +587,22 @@ impl<'a> NetDesc<'a> {
     /// Whether positions are lists of rows that the caller gives.
     pub fn has_listed_rows(&self) -> bool {
         self.features.iter().any(|feature| feature.set.is_listed())
+    }
+
+    /// The sizes of the network's positions if the caller lists their rows: `rows[4096, active 64]`.
+    pub fn rows_shape(&self) -> Option<RowsShape<'a>> {
+        let set = match self.features.first()?.set {
+            FeatureSetId::Custom(set) if set.is_listed() => set,
+            _ => return None,
+        };
+        let accumulator = self.accumulator;
+        let reads_both = accumulator.perspectives == 2 || accumulator.psqt > 0;
+        Some(RowsShape {
+            rows: set.rows,
+            most_active: set.most_active,
+            lists: if reads_both { 2 } else { 1 },
+            groups: self.custom.groups,
+        })
     }
 
     /// Whether positions are boards of chess.

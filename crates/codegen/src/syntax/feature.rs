@@ -46,7 +46,13 @@ impl Parse for Feature {
         } else if input.peek(LitInt) {
             parse_counted(input)?
         } else if begins_listed(input) {
-            parse_listed(input)?
+            let (name, listed, place) = parse_listed(input)?;
+            Self {
+                name: Some(name),
+                listed: Some(listed),
+                place,
+                ..Self::nothing(start)
+            }
         } else if peek_word(input).is_some() {
             let own = input.fork().call(Ident::parse_any).map(CustomPath::from)?;
             let name = parse_word(input, "a feature set")?;

@@ -7,10 +7,9 @@ use syn::parse::ParseStream;
 use syn::token::Bracket;
 use syn::{Ident, LitInt, Token};
 
-use super::ast::Feature;
 use super::custom::parse_active;
 use super::number::parse_int;
-use super::place::{Int, Parsed, Word, Wrong};
+use super::place::{Int, Parsed, Place, Word, Wrong};
 use super::token::{expected, here, is_word, parse_brackets, parse_comma, parse_word, peek_word};
 
 /// The content of the brackets after `rows`.
@@ -31,8 +30,8 @@ pub(crate) fn begins_listed(input: ParseStream) -> bool {
     is_word(input, CustomSet::LISTED) && input.peek2(Bracket)
 }
 
-pub(crate) fn parse_listed(input: ParseStream) -> Parsed<Feature> {
-    let start = here(input);
+/// The word `rows`, the content of its brackets, and the place of both.
+pub(crate) fn parse_listed(input: ParseStream) -> Parsed<(Word, Listed, Place)> {
     let name = parse_word(input, "`rows`")?;
     let (inside, brackets) = parse_brackets(input)?;
     let mut listed = Listed {
@@ -54,12 +53,8 @@ pub(crate) fn parse_listed(input: ParseStream) -> Parsed<Feature> {
         let message = "how many rows there are is not said";
         return Err(Wrong::new(Code::BadRows, brackets, message).help(EXAMPLE));
     }
-    Ok(Feature {
-        name: Some(name),
-        listed: Some(listed),
-        place: start.to(brackets),
-        ..Feature::nothing(start)
-    })
+    let place = name.place.to(brackets);
+    Ok((name, listed, place))
 }
 
 /// `4096`, `features: 4096` or `active 64`.

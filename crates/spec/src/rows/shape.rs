@@ -3,8 +3,6 @@
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 
-use crate::descriptor::{FeatureSetId, NetDesc};
-
 /// A named part of the rows: `history: 1024`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RowGroup<'a> {
@@ -38,23 +36,5 @@ impl RowsShape<'_> {
             first += group.rows;
         }
         None
-    }
-}
-
-impl<'a> NetDesc<'a> {
-    /// The sizes of the network's positions if the caller lists their rows: `rows[4096, active 64]`.
-    pub fn rows_shape(&self) -> Option<RowsShape<'a>> {
-        let set = match self.features.first()?.set {
-            FeatureSetId::Custom(set) if set.is_listed() => set,
-            _ => return None,
-        };
-        let accumulator = self.accumulator;
-        let reads_both = accumulator.perspectives == 2 || accumulator.psqt > 0;
-        Some(RowsShape {
-            rows: set.rows,
-            most_active: set.most_active,
-            lists: if reads_both { 2 } else { 1 },
-            groups: self.custom.groups,
-        })
     }
 }
