@@ -5,17 +5,17 @@ use core::marker::PhantomData;
 use super::batch::CustomBatch;
 use super::cache::RefreshCache;
 use super::rows::{ChangedRows, Rows};
-use super::{Architecture, Inputs};
+use super::{Architecture, ChangedBy, Inputs, Plays, PositionOf, ViewOf};
 use crate::accumulator::{Game, Line, Perspectives};
 use crate::architecture::{Reads, ReadsGolden};
 use crate::board::Color;
 use crate::simd::AvailableLevel;
 use crate::transform::{Frame, RowChanges, Transform};
 
-/// The game of networks over the user-defined [`Inputs`] `I`.
-pub struct Custom<I>(PhantomData<fn() -> I>);
+/// The game over user-defined [`Inputs`]: of the network `A`, or of inputs themselves.
+pub struct Custom<A>(PhantomData<fn() -> A>);
 
-pub(super) type CustomLine<I, T> = Line<Custom<I>, T>;
+pub(super) type CustomLine<A, T> = Line<Custom<A>, T>;
 
 /// The state of a line besides accumulators.
 pub struct Work<T: Transform> {
@@ -48,35 +48,35 @@ pub struct Computed<V> {
     pub(super) at: usize,
 }
 
-impl<I: Inputs, T: Transform> Game<T> for Custom<I> {
-    type Change = I::Change;
+impl<A: Plays, T: Transform> Game<T> for Custom<A> {
+    type Change = ChangedBy<A>;
     /// `None`: the root, or a null move.
-    type Record = Option<I::Change>;
-    type Place = Option<Computed<I::View>>;
+    type Record = Option<ChangedBy<A>>;
+    type Place = Option<Computed<ViewOf<A>>>;
     type Work = Work<T>;
-    type Board<'a> = I::Position;
+    type Board<'a> = PositionOf<A>;
     type Batch = CustomBatch;
 
     const UNKNOWN: Self::Place = None;
 
     #[inline(always)]
-    fn record(change: Option<I::Change>) -> Option<I::Change> {
+    fn record(change: Option<ChangedBy<A>>) -> Option<ChangedBy<A>> {
         change
     }
 
-    fn copied(record: &Option<I::Change>) -> Option<I::Change>
+    fn copied(record: &Option<ChangedBy<A>>) -> Option<ChangedBy<A>>
     where
-        I::Change: Clone,
+        ChangedBy<A>: Clone,
     {
         record.clone()
     }
 
     fn work() -> Work<T> {
         Work {
-            cache: RefreshCache::new(I::SLOTS.max(1)),
-            active: Rows::new::<I>(),
-            last: ChangedRows::new::<I>(),
-            older: ChangedRows::new::<I>(),
+            cache: RefreshCache::new(A::Inputs::SLOTS.max(1)),
+            active: Rows::new::<A::Inputs>(),
+            last: ChangedRows::new::<A::Inputs>(),
+            older: ChangedRows::new::<A::Inputs>(),
         }
     }
 
@@ -84,18 +84,18 @@ impl<I: Inputs, T: Transform> Game<T> for Custom<I> {
         work.cache.clear();
     }
 
-    fn side_to_move(position: &I::Position) -> Color {
-        I::side_to_move(position)
+    fn side_to_move(position: &PositionOf<A>) -> Color {
+        A::Inputs::side_to_move(position)
     }
 
     fn current<'l>(
         line: &'l mut Line<Self, T>,
         level: AvailableLevel,
         transformer: &T,
-        position: &I::Position,
+        position: &PositionOf<A>,
         perspectives: Perspectives,
     ) -> [&'l T::Accumulator; 2] {
-        let sides = perspectives.sides(I::side_to_move(position));
+        let sides = perspectives.sides(A::Inputs::side_to_move(position));
         let places = sides.map(|side| {
             (
                 line.compute(level, transformer, position, side),
@@ -108,7 +108,7 @@ impl<I: Inputs, T: Transform> Game<T> for Custom<I> {
     fn build(
         level: AvailableLevel,
         transformer: &T,
-        position: &I::Position,
+        position: &PositionOf<A>,
         side: Color,
     ) -> T::Accumulator {
         <Self as Game<T>>::active(transformer, position, side, |rows, _| {
@@ -126,17 +126,17 @@ impl<I: Inputs, T: Transform> Game<T> for Custom<I> {
 
     fn active<R>(
         _: &T,
-        position: &I::Position,
+        position: &PositionOf<A>,
         side: Color,
         read: impl FnOnce(&mut [u32], &mut [u32]) -> R,
     ) -> R {
-        let mut rows = Rows::new::<I>();
-        I::active(position, side, I::view(position, side), &mut rows);
+        let mut rows = Rows::new::<A::Inputs>();
+        A::Inputs::active(position, side, A::Inputs::view(position, side), &mut rows);
         read(rows.as_mut_slice(), &mut [])
     }
 
     fn batch() -> CustomBatch {
-        CustomBatch::new::<I>()
+        CustomBatch::new::<A::Inputs>()
     }
 
     fn empty(batch: &mut CustomBatch) {
@@ -147,10 +147,10 @@ impl<I: Inputs, T: Transform> Game<T> for Custom<I> {
         batch: &mut CustomBatch,
         _: AvailableLevel,
         _: &T,
-        position: &I::Position,
+        position: &PositionOf<A>,
         perspectives: Perspectives,
     ) {
-        batch.add::<I>(position, perspectives);
+        batch.add::<A::Inputs>(position, perspectives);
     }
 
     fn compute(
@@ -163,10 +163,7 @@ impl<I: Inputs, T: Transform> Game<T> for Custom<I> {
     }
 }
 
-/// The position type of a network's inputs.
-type PositionOf<A> = <<A as Architecture>::Inputs as Inputs>::Position;
-
-impl<A: Architecture> Reads<A, PositionOf<A>> for Custom<A::Inputs> {
+impl<A: Architecture> Reads<A, PositionOf<A>> for Custom<A> {
     #[inline(always)]
     fn with<R>(position: &PositionOf<A>, read: impl FnOnce(&PositionOf<A>) -> R) -> R {
         read(position)
@@ -177,7 +174,7 @@ impl<A: Architecture> Reads<A, PositionOf<A>> for Custom<A::Inputs> {
     }
 }
 
-impl<A: Architecture> ReadsGolden<A> for Custom<A::Inputs> {
+impl<A: Architecture> ReadsGolden<A> for Custom<A> {
     fn with_golden<R>(index: usize, read: impl FnOnce(&PositionOf<A>, usize) -> R) -> Option<R> {
         A::golden(index, |position| {
             read(position, <Self as Reads<A, _>>::bucket(position, position))

@@ -45,7 +45,7 @@ pub use crate::architecture::{ChangeOf, Reads, ReadsGolden};
     label = "expected a type declared with `nnue!` over a set that is named by its path",
     note = "declare it: `nnue! {{ pub struct {Self} = self::MyInputs[147] -> 256x2 -> 32 -> 1; }}`"
 )]
-pub trait Architecture: Model<Game = Custom<<Self as Architecture>::Inputs>> {
+pub trait Architecture: Model<Game = Custom<Self>> {
     /// The feature set.
     type Inputs: Inputs;
 
@@ -66,3 +66,22 @@ pub trait Architecture: Model<Game = Custom<<Self as Architecture>::Inputs>> {
         None
     }
 }
+
+/// What a game over user-defined inputs is named by: a declared network, or the inputs themselves.
+///
+/// It is implemented for all declared networks, and for [`Given`](crate::rows::Given).
+pub trait Plays: 'static {
+    /// The feature set.
+    type Inputs: Inputs;
+}
+
+impl<A: Architecture> Plays for A {
+    type Inputs = <A as Architecture>::Inputs;
+}
+
+/// The position type of a game's inputs.
+type PositionOf<A> = <<A as Plays>::Inputs as Inputs>::Position;
+/// The view type of a game's inputs.
+type ViewOf<A> = <<A as Plays>::Inputs as Inputs>::View;
+/// The change type of a game's inputs.
+type ChangedBy<A> = <<A as Plays>::Inputs as Inputs>::Change;

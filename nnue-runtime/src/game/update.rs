@@ -11,8 +11,8 @@
 //! The rows of a change depend only on the change and a view, not on the views of the positions
 //! between. So every ply with the view of the top can be the start.
 
-use super::Inputs;
 use super::custom::{Computed, CustomLine};
+use super::{Inputs, Plays, PositionOf, ViewOf};
 use crate::board::Color;
 use crate::simd::AvailableLevel;
 use crate::transform::{Frame, RowChanges, Transform};
@@ -20,10 +20,10 @@ use crate::transform::{Frame, RowChanges, Transform};
 /// The number of changed rows up to which the search for a start always continues.
 const FEW_ROWS: usize = 16;
 
-impl<I: Inputs, T: Transform> CustomLine<I, T> {
+impl<A: Plays, T: Transform> CustomLine<A, T> {
     /// The index of the accumulator of `side`, if ply `ply` has one of this view.
     #[inline]
-    fn located(&self, ply: usize, side: Color, view: I::View) -> Option<usize> {
+    fn located(&self, ply: usize, side: Color, view: ViewOf<A>) -> Option<usize> {
         self.plies[ply].located[side.index()]
             .filter(|computed| computed.view == view)
             .map(|computed| computed.at)
@@ -34,11 +34,11 @@ impl<I: Inputs, T: Transform> CustomLine<I, T> {
         &mut self,
         level: AvailableLevel,
         transformer: &T,
-        position: &I::Position,
+        position: &PositionOf<A>,
         side: Color,
     ) -> usize {
         let top = self.depth();
-        let view = I::view(position, side);
+        let view = A::Inputs::view(position, side);
         if let Some(at) = self.located(top, side, view) {
             return at;
         }
@@ -51,7 +51,7 @@ impl<I: Inputs, T: Transform> CustomLine<I, T> {
     /// The nearest earlier ply that was computed with `view`. Leaves the rows of the changes
     /// between in `older` and `last`. `None` if there is none, or the path has more rows than the
     /// last refresh.
-    fn start(&mut self, side: Color, view: I::View) -> Option<usize> {
+    fn start(&mut self, side: Color, view: ViewOf<A>) -> Option<usize> {
         self.work.last.clear();
         self.work.older.clear();
         let top = self.depth();
@@ -62,7 +62,7 @@ impl<I: Inputs, T: Transform> CustomLine<I, T> {
                 &mut self.work.older
             };
             if let Some(change) = &self.plies[ply].change {
-                I::changed(change, side, view, rows);
+                A::Inputs::changed(change, side, view, rows);
             }
             if self.work.last.len() + self.work.older.len()
                 > self.work.active.as_slice().len().max(FEW_ROWS)
@@ -82,7 +82,7 @@ impl<I: Inputs, T: Transform> CustomLine<I, T> {
         level: AvailableLevel,
         transformer: &T,
         side: Color,
-        view: I::View,
+        view: ViewOf<A>,
         start: usize,
     ) -> usize {
         let top = self.depth();
@@ -107,7 +107,7 @@ impl<I: Inputs, T: Transform> CustomLine<I, T> {
         level: AvailableLevel,
         transformer: &T,
         side: Color,
-        view: I::View,
+        view: ViewOf<A>,
         [from, to]: [usize; 2],
     ) -> usize {
         // `from` was computed with this view.
@@ -133,16 +133,16 @@ impl<I: Inputs, T: Transform> CustomLine<I, T> {
         &mut self,
         level: AvailableLevel,
         transformer: &T,
-        position: &I::Position,
+        position: &PositionOf<A>,
         side: Color,
-        view: I::View,
+        view: ViewOf<A>,
     ) -> usize {
         let top = self.depth();
         self.work.active.clear();
-        I::active(position, side, view, &mut self.work.active);
+        A::Inputs::active(position, side, view, &mut self.work.active);
         self.work.active.sort();
-        let slots = I::SLOTS.max(1);
-        let slot = side.index() * slots + I::slot(view).min(slots - 1);
+        let slots = A::Inputs::SLOTS.max(1);
+        let slot = side.index() * slots + A::Inputs::slot(view).min(slots - 1);
         let target = &mut self.accumulators[top][side.index()];
         self.work.cache.refresh(
             level,

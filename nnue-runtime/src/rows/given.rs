@@ -6,7 +6,7 @@ use nnue_spec::NetDesc;
 use nnue_spec::rows::{RowLists, RowSets};
 
 use crate::board::Color;
-use crate::game::{ChangedRows, Inputs, Rows};
+use crate::game::{ChangedRows, Inputs, Plays, Rows};
 
 /// The feature set of networks over `rows[N]`. Its positions are validated when they are set or changed.
 #[derive(Clone, Copy, Debug)]
@@ -98,6 +98,10 @@ impl Inputs for Given {
         part(step.removed(), &mut |row| rows.remove(row));
         part(step.added(), &mut |row| rows.add(row));
     }
+}
+
+impl Plays for Given {
+    type Inputs = Self;
 }
 
 /// Calls `read` with golden position `index` of `net`, for generated code. Returns `None` if there is no such

@@ -187,7 +187,7 @@ fn emit_custom(net: &NetDesc<'_>, marker: &Ident, item: &Item<'_>) -> (TokenStre
             #golden
         }
     };
-    (quote!(__rt::game::Custom<#inputs>), architecture)
+    (quote!(__rt::game::Custom<#marker>), architecture)
 }
 
 /// The marker carries the table of king buckets, because the feature set is generic over it.
