@@ -65,6 +65,12 @@ impl Wanted {
             Self::Known(known) => (vec![known], known.spec),
             Self::Declared(spec) => (Vec::new(), spec),
         };
+        if spec.has_listed_rows() {
+            return Err(errors::DeclarationError::new_err(format!(
+                "positions of `{}` are lists of rows, and this package reads positions of chess",
+                spec.name
+            )));
+        }
         let network = dynamic::Network::read(spec, &mut file).map_err(|error| match error {
             OpenError::Load(error) if file.rewind().is_ok() => {
                 errors::load(&explained(spec, error, &mut file))
