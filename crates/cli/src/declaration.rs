@@ -27,8 +27,8 @@ impl Source {
         } else {
             (path.to_owned(), bounded::read(path, MOST_OF_SOURCE)?)
         };
-        let text = String::from_utf8(bytes)
-            .map_err(|_| SystemError::read(name.clone(), io::ErrorKind::InvalidData.into()))?;
+        let text = text_of(bytes)
+            .ok_or_else(|| SystemError::read(name.clone(), io::ErrorKind::InvalidData.into()))?;
         Ok(Self {
             name: name.display().to_string(),
             text: without_mark(&text).to_owned(),
@@ -43,6 +43,20 @@ impl Source {
             .collect();
         Error::Declaration(shown.join("\n\n"))
     }
+}
+
+/// The text in UTF-8, or in UTF-16 with a byte order mark, as PowerShell's `>` writes it.
+fn text_of(bytes: Vec<u8>) -> Option<String> {
+    let order: fn([u8; 2]) -> u16 = match bytes.first_chunk() {
+        Some([0xFF, 0xFE]) => u16::from_le_bytes,
+        Some([0xFE, 0xFF]) => u16::from_be_bytes,
+        _ => return String::from_utf8(bytes).ok(),
+    };
+    let (units, []) = bytes.as_chunks() else {
+        return None;
+    };
+    let units: Vec<u16> = units.iter().map(|&unit| order(unit)).collect();
+    String::from_utf16(&units).ok()
 }
 
 fn standard_input() -> Result<Vec<u8>, Error> {

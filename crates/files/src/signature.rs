@@ -137,6 +137,9 @@ fn is_onnx(head: &[u8]) -> bool {
 }
 
 fn of_text(head: &[u8]) -> Option<&'static str> {
+    if is_utf16(head) {
+        return Some("a text in UTF-16: save it as UTF-8");
+    }
     let text = head.trim_ascii_start();
     if starts_with_ignoring_case(text, b"<!doctype html")
         || starts_with_ignoring_case(text, b"<html")
@@ -156,6 +159,20 @@ fn of_text(head: &[u8]) -> Option<&'static str> {
         }
         _ => "a text file",
     })
+}
+
+/// A byte order mark, then characters of ASCII.
+fn is_utf16(head: &[u8]) -> bool {
+    let (order, units): (fn([u8; 2]) -> u16, _) = match head {
+        [0xFF, 0xFE, units @ ..] => (u16::from_le_bytes, units),
+        [0xFE, 0xFF, units @ ..] => (u16::from_be_bytes, units),
+        _ => return false,
+    };
+    let (units, _) = units.as_chunks();
+    let is_printable = |&unit: &[u8; 2]| {
+        u8::try_from(order(unit)).is_ok_and(|c| c.is_ascii_graphic() || c.is_ascii_whitespace())
+    };
+    units.len() >= 4 && units.iter().all(is_printable)
 }
 
 fn starts_with_ignoring_case(bytes: &[u8], prefix: &[u8]) -> bool {

@@ -501,6 +501,23 @@ fn wrong_declarations_are_underlined() {
     assert_eq!(two.err.matches(" ^^^^\n").count(), 2, "{}", two.err);
 }
 
+/// `>` of Windows PowerShell writes UTF-16.
+#[test]
+fn declarations_may_be_in_utf_16() {
+    let text_of =
+        "\u{feff}pub struct Raw = (768 -> 32)x2 @ 255 screlu -> 1: i16 @ 64 { format raw };\r\n";
+    let net = file("utf16.bin", &[0; 2 * (768 * 32 + 32 + 64 + 1)]);
+    let little: Vec<u8> = text_of.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let big: Vec<u8> = text_of.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    for bytes in [text_of.as_bytes(), &little, &big] {
+        let declaration = file("utf16.rs", bytes);
+        nnue(&["inspect", text(&net), "--declaration", text(&declaration)]).succeeds();
+    }
+    let cut = file("utf16-cut.rs", &little[..little.len() - 1]);
+    let run = nnue(&["inspect", text(&net), "--declaration", text(&cut)]);
+    assert!(run.err.contains("it is not text"), "{}", run.err);
+}
+
 #[test]
 fn a_declaration_needs_a_file_and_says_the_same_at_every_level() {
     let (declaration, net) = files("alone", STACKS);

@@ -17,6 +17,60 @@ fn formats_that_a_name_does_not_say() {
     ));
 }
 
+/// What people hand to the command in place of training data, by name and by `--from`.
+#[test]
+fn files_of_other_kinds_are_named() {
+    let folder = Folder::with_games("kinds");
+    let utf16: Vec<u8> = "\u{feff}[Event \"x\"]\r\n\r\n1. e4"
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    let cases: [(&str, &[u8], &str); 5] = [
+        ("page", b"<!DOCTYPE html><html></html>", "an HTML page"),
+        (
+            "pointer",
+            b"version https://git-lfs.github.com",
+            "a git-LFS pointer",
+        ),
+        (
+            "floats",
+            b"\x10\x01\0\0\0\0\0\0{\"fc0_bias\":",
+            "safetensors",
+        ),
+        (
+            "model",
+            b"\x08\x08:\xAFC\n\x14\n\x01x\n\x02W1",
+            "a file that begins like an ONNX model",
+        ),
+        ("windows", &utf16, "a text in UTF-16: save it as UTF-8"),
+    ];
+    for (name, contents, kind) in cases {
+        let named = |file: &str| format!("{file}: this is {kind}");
+        for (file, options) in [
+            (name.to_owned(), ""),
+            (name.to_owned(), "--from pgn"),
+            (format!("{name}.binpack"), ""),
+            (format!("{name}.txt"), ""),
+        ] {
+            folder.write(&file, contents);
+            let run = folder.data(format!("stats {file} {options}").trim());
+            assert!(run.err.contains(&named(&file)), "{}", run.err);
+            assert_eq!((run.code, run.out.len()), (Some(1), 0));
+        }
+    }
+    folder.write("games.plain", b"[Event \"x\"]\n\n1. e4 *\n");
+    let run = folder.data("stats games.plain");
+    assert!(
+        run.err.contains("games.plain: this is games (PGN)"),
+        "{}",
+        run.err
+    );
+    // of the format that was asked for, and damaged
+    folder.write("cut.binpack", b"BINP\x01\0");
+    let run = folder.data("stats cut.binpack");
+    assert!(!run.err.contains("this is"), "{}", run.err);
+}
+
 #[test]
 fn files_that_cannot_be_read_or_written() {
     let folder = Folder::with_games("files");

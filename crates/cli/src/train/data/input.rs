@@ -10,6 +10,7 @@ use nnue_data::{Format, Interleave, PassedOver, ReadError, Reader, Record};
 
 use crate::args::train::InputArgs;
 use crate::error::Error;
+use crate::input::kind;
 use crate::note::note;
 use crate::progress::Progress;
 use crate::system::SystemError;
@@ -26,7 +27,20 @@ pub(crate) struct Input {
 
 struct Failure {
     path: PathBuf,
+    format: Format,
     error: ReadError,
+}
+
+impl Failure {
+    /// What the file is, if it is of another kind from its first byte on.
+    fn other_kind(&self) -> Option<&'static str> {
+        match self.error {
+            ReadError::Damaged { place, .. } if place.offset == 0 => {
+                other_kind(&self.path, Some(self.format))
+            }
+            _ => None,
+        }
+    }
 }
 
 /// The order of records from several files.
@@ -71,9 +85,27 @@ pub(crate) fn is_standard(path: &Path) -> bool {
 
 /// The format of a file to read: the given one, otherwise that of its name.
 pub(crate) fn format_of(path: &Path, given: Option<Format>) -> Result<Format, Error> {
-    given
-        .or_else(|| Format::of_input(path))
-        .ok_or_else(|| nameless(path, "--from"))
+    let format = given.or_else(|| Format::of_input(path));
+    format.ok_or_else(|| match other_kind(path, None) {
+        Some(kind) => kind::refused(path, kind),
+        None => nameless(path, "--from"),
+    })
+}
+
+/// What a file is that is not of this format, by its first bytes. `None` if they do not say.
+fn other_kind(path: &Path, format: Option<Format>) -> Option<&'static str> {
+    let is_text = matches!(
+        format,
+        None | Some(Format::Text | Format::Plain | Format::Pgn)
+    );
+    let is_of_format = |kind: &str| {
+        let kind = kind.to_ascii_lowercase();
+        format.is_some_and(|format| kind.contains(&format!("({})", format.name())))
+    };
+    let kind = kind::named(&kind::head(path))?;
+    let is_plain_text = is_text && kind == "a text file";
+    let is_read = is_plain_text || kind.contains("-compressed") || is_of_format(kind);
+    (!is_read).then_some(kind)
 }
 
 /// An error for a name that says no format.
@@ -144,11 +176,17 @@ impl Input {
                 Err(Failure {
                     path,
                     error: ReadError::Io(source),
+                    ..
                 }) => {
                     return Err(SystemError::read(path, source).into());
                 }
                 Err(failure) if self.keep_going => self.pass_over(&failure),
-                Err(failure) => return Ok(End::Damaged(failure.path, failure.error)),
+                Err(failure) => {
+                    return match failure.other_kind() {
+                        Some(kind) => Err(kind::refused(&failure.path, kind)),
+                        None => Ok(End::Damaged(failure.path, failure.error)),
+                    };
+                }
             }
         }
         if self.damaged > TOLD {
@@ -224,6 +262,7 @@ impl Source {
         });
         let records = Records {
             path: self.path,
+            format: self.format,
             reader: fate.follow(Reader::new(self.format, bytes)),
             rule,
             number: 0,
@@ -235,6 +274,7 @@ impl Source {
 /// The records of a file. At its end, a note says what was passed over.
 struct Records {
     path: PathBuf,
+    format: Format,
     reader: Followed<Reader<Bytes<Counted>>>,
     rule: Rule,
     /// records so far
@@ -262,6 +302,7 @@ impl Iterator for Records {
         let allowed = next.and_then(|record| self.rule.check(self.number, record));
         Some(allowed.map_err(|error| Failure {
             path: self.path.clone(),
+            format: self.format,
             error,
         }))
     }
