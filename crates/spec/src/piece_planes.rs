@@ -232,14 +232,10 @@ impl PiecePlanes {
 
     /// The planes of pieces other than kings, own before enemy, kind by kind.
     pub fn pieces(&self) -> impl Iterator<Item = usize> {
-        let planes = self.planes;
-        (0..2).flat_map(move |enemy| {
-            planes[enemy][..KING]
-                .to_vec()
-                .into_iter()
-                .flatten()
-                .map(usize::from)
-        })
+        self.planes
+            .iter()
+            .flat_map(|side| side[..KING].iter().flatten())
+            .map(|&plane| plane.into())
     }
 
     /// The square of the own king in this bucket after mirroring, if there is only one.
