@@ -5,11 +5,11 @@ pub use alloc::vec::Vec;
 
 pub use nnue_spec::{
     AccumulatorDesc, Activation, Axis, BufferDesc, ContainerDesc, CustomDesc, CustomSet, Decimal,
-    ElementType, Encoding, FeatureDesc, FeatureSetId, GoldenDesc, HeadDesc, HeadGoldenDesc,
+    ElementType, Encoding, FeatureDesc, FeatureSetId, GoldenDesc, HELD, HeadDesc, HeadGoldenDesc,
     HeadKind, HeadSource, KingBuckets, LayerDesc, LayerKind, MapDesc, MapOperand, NetDesc,
-    OutputDesc, OutputTerm, Padding, PerspectiveOrder, Pool, Ratio, RawDesc, Reduce, RowGroup,
-    RowSets, Scalar, Segment, Selector, SignOf, Source, StackDesc, StepDesc, Stored, TensorDesc,
-    TensorMut, TensorRef, TensorRole, ThreatPairs, Unit, ValueDesc, Wdl,
+    OutputDesc, OutputTerm, Padding, Part, PerspectiveOrder, Pool, Ratio, RawDesc, Reduce,
+    RowGroup, RowSets, Scalar, Section, Segment, Selector, SignOf, Source, StackDesc, StepDesc,
+    Stored, TensorDesc, TensorMut, TensorRef, TensorRole, ThreatPairs, Unit, ValueDesc, Wdl,
 };
 
 pub use crate::architecture::{Architecture, Embedded, Model, Parameters};

@@ -35,7 +35,7 @@ nnue! {
         let a2 = clamp(affine(a1, 32: i16) >> 5, 0, 32767);
         output affine(a2, 1: i16);
         value output >> 12;
-        format raw
+        format raw { ft_weight: [input / 64][63 - input % 64][output] }
     }
 }
 
@@ -55,11 +55,12 @@ nnue! {
         }
         value output * 400 / 16777216;
         format raw {
-            skip: 64,
             order: [
+                "CBNF", 1u16, 14u16, 0u8, 5u8, 0u8, 64u16, 0x90u8, 8u8, skip 49,
                 ft_weight, ft2_weight, ft1_weight, ft_bias, fc0_weight, fc0_bias, fc1_weight, fc1_bias, fc2_weight, fc2_bias
             ],
-            fc0_bias: i32 << 2, fc1_weight: [stack][input][output]
+            fc0_weight: [stack][input / 4][output][input % 4], fc0_bias: i32 << 2,
+            fc1_weight: [stack][input][output]
         }
     }
 }
@@ -95,8 +96,10 @@ nnue! {
         value output * 380;
         floats fused;
         format raw {
-            order: [ft1_weight, ft_weight, ft_bias, fc0_weight, fc0_bias, fc1_weight, fc1_bias, fc2_weight, fc2_bias],
-            fc1_weight: [stack][input][output]
+            order: [
+                ft1_weight, ft_weight, ft_bias, fc0_weight, fc0_bias, fc1_weight, fc1_bias, fc2_weight, fc2_bias, align 64
+            ],
+            fc0_weight: [stack][input / 4][output][input % 4], fc1_weight: [stack][input][output]
         }
     }
 }
@@ -117,6 +120,7 @@ nnue! {
         value output * 287;
         floats fused;
         format raw {
+            encoding: leb128,
             order: [
                 ft_weight, ft2_weight, ft1_weight, ft_bias, fc0_weight, fc0_bias, fc1_weight, fc1_bias, fc2_weight, fc2_bias
             ],
@@ -136,7 +140,10 @@ nnue! {
             output affine(screlu(acc), 1: i16);
         }
         value positional / 94;
-        format raw { skip: 64, padding: none, fc0_bias: i32 }
+        format raw {
+            order: ["NNSC", 12u32, skip 56, ft_weight, ft_bias, stacks [fc0_weight, fc0_bias, skip 60]],
+            fc0_bias: i32
+        }
     }
 }
 

@@ -6,6 +6,7 @@ use std::process::Command;
 use nnue::spec::RawOutput;
 use nnue::{Architecture, Network, Output};
 use nnue_testkit::games::position;
+use nnue_testkit::random::Random;
 use nnue_testkit::vectors_dir;
 use shakmaty::Chess;
 
@@ -18,12 +19,14 @@ pub(crate) struct Row {
     pub(crate) value: i32,
 }
 
-/// Compares the network `name` with its engine's outputs and values and, on every level, with the reference interpreter. `natural` brings the
-/// file into the order of its axes.
-pub(crate) fn agree<A: Architecture>(name: &str, natural: impl Fn(Vec<u8>) -> Vec<u8>) {
+/// Compares the network `name` with its engine's outputs and values and, on every level, with the reference interpreter. Its file is written
+/// back byte for byte, and refused when it is cut.
+pub(crate) fn agree<A: Architecture>(name: &str) {
     let Some(bytes) = file(name) else { return };
     let rows = rows(name);
-    let network = network::<A>(&natural(bytes), &rows, name);
+    let network = network::<A>(&bytes, &rows, name);
+    assert_written_back(&network, &bytes, name);
+    assert_cuts_are_refused::<A>(&bytes, name);
     assert_outputs(&network, &rows, name);
     compare(network, &positions(&rows), name);
 }
@@ -37,6 +40,26 @@ fn network<A: Architecture>(bytes: &[u8], rows: &[Row], name: &str) -> Network<A
         assert_eq!(found, *value, "{name}: {fen}");
     }
     network
+}
+
+pub(crate) fn assert_written_back<A: Architecture>(network: &Network<A>, bytes: &[u8], name: &str) {
+    let written = network.to_bytes().expect("a vector takes everything");
+    let differs = written.iter().zip(bytes).position(|(a, b)| a != b);
+    assert_eq!(differs, None, "{name}: the first byte that differs");
+    assert_eq!(written.len(), bytes.len(), "{name}");
+}
+
+/// Cuts the file at each byte of its first kilobyte and at 200 other places.
+pub(crate) fn assert_cuts_are_refused<A: Architecture>(bytes: &[u8], name: &str) {
+    let mut random = Random::new(33);
+    let places = (0..1024).chain((0..200).map(|_| random.next() as usize % bytes.len()));
+    for place in places {
+        let error = Network::<A>::from_bytes(&bytes[..place]);
+        let error = error.err().map(|error| error.to_string());
+        let line = error.unwrap_or_else(|| panic!("{name}: cut at {place}, it is read"));
+        let is_clear = line.lines().count() == 1 && line.len() > 20;
+        assert!(is_clear, "{name}: cut at {place}: {line}");
+    }
 }
 
 fn assert_outputs<A: Architecture>(network: &Network<A>, rows: &[Row], name: &str) {

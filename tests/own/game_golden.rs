@@ -3,7 +3,7 @@
 
 use std::str::FromStr;
 
-use nnue::spec::{Axes, Axis, Fen, NetDesc, RawDesc, reference};
+use nnue::spec::{Axes, Axis, Fen, NetDesc, Part, RawDesc, reference};
 use nnue::{Color, Header, LoadErrorKind, Model, Network, Parameters, nnue};
 
 use crate::ataxx::example::Board;
@@ -180,11 +180,11 @@ fn another_file_is_refused() {
 #[test]
 fn another_order_of_the_weights_is_told() {
     let raw = Corners::SPEC.raw.expect("it is raw");
-    let transposed: Axes = [Axis::Column, Axis::Copy, Axis::Row];
-    let axes: Vec<Axes> = (0..raw.axes.len())
+    let transposed = [Axis::Column, Axis::Copy, Axis::Row].map(Part::whole);
+    let axes: Vec<Axes<'_>> = (0..raw.axes.len())
         .map(|index| {
             if Corners::SPEC.tensors[index].name == "fc0_weight" {
-                transposed
+                &transposed
             } else {
                 raw.axes[index]
             }

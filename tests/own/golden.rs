@@ -2,7 +2,7 @@
 //! which is given the functions written in another way.
 
 use nnue::spec::reference::{self, Board, CustomActivation};
-use nnue::spec::{Axes, Axis, Fen, NetDesc, RawDesc, Selector, StackDesc};
+use nnue::spec::{Axes, Axis, Fen, NetDesc, Part, RawDesc, Selector, StackDesc};
 use nnue::{
     Architecture, Color, Embedded, Header, LoadError, LoadErrorKind, Model, Network, Parameters,
     PieceKind, Position, nnue,
@@ -69,7 +69,7 @@ fn right<A: Model>() -> Network<A> {
 }
 
 /// The bytes of a network with other axes of one tensor than its declaration has.
-fn with_axes<A: Model>(network: &Network<A>, tensor: &str, axes: Axes) -> Vec<u8> {
+fn with_axes<A: Model>(network: &Network<A>, tensor: &str, axes: Axes<'_>) -> Vec<u8> {
     let raw = A::SPEC.raw.expect("it is raw");
     let mut all = raw.axes.to_vec();
     all[A::SPEC
@@ -217,7 +217,7 @@ fn a_transposed_file_is_told_with_its_axes() {
     let stacks = told::<Queens>(&with_axes(
         &right::<Queens>(),
         "fc0_weight",
-        [Column, Copy, Row],
+        &[Column, Copy, Row].map(Part::whole),
     ));
     assert!(
         stacks.ends_with("it fits with `fc0_weight: [input][stack]` (2 of 2 golden values agree)"),
@@ -226,7 +226,7 @@ fn a_transposed_file_is_told_with_its_axes() {
     let layer = told::<Steps>(&with_axes(
         &right::<Steps>(),
         "fc0_weight",
-        [Copy, Column, Row],
+        &[Copy, Column, Row].map(Part::whole),
     ));
     let one = " (1 of 1 golden value agrees, which may be chance: give more)";
     assert!(

@@ -150,7 +150,7 @@ fn transformer_hashes(net: &NetDesc<'_>) -> [u32; 3] {
     }
 }
 
-fn refuse_other_files(head: &[u8]) -> Result<(), LoadError> {
+pub(crate) fn refuse_other_files(head: &[u8]) -> Result<(), LoadError> {
     let refuse = |message: String| Err(LoadError::new(LoadErrorKind::NotANetwork, 0, message));
     match identify(head) {
         _ if head.is_empty() => refuse("the file is empty".to_owned()),

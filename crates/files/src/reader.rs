@@ -49,7 +49,7 @@ pub struct Header {
     pub encoding: Encoding,
     /// hash of the feature transformer; files of one network may have one of two (SFNNv13)
     pub transformer_hash: u32,
-    /// the padding of a header-less file; the bytes before its tensors are in `description`
+    /// the padding of a header-less file; its other bytes that belong to no tensor are in `description`
     pub padding: Padding,
 }
 
@@ -556,21 +556,26 @@ fn beyond_bytes(desc: &TensorDesc<'_>, offset: u64, element: usize, value: i16) 
         .with_element(element as u64)
 }
 
-fn number_error(desc: &TensorDesc<'_>, base: u64, done: usize, error: NumberError) -> LoadError {
-    let (kind, what) = match error.fault {
+/// What is wrong with a number of this type.
+pub(crate) fn fault(fault: Fault, element: ElementType) -> (LoadErrorKind, String) {
+    match fault {
         Fault::NotShortest => (
             LoadErrorKind::Compression,
             "is not in its shortest form".to_owned(),
         ),
         Fault::TooLong => (
             LoadErrorKind::Compression,
-            format!("has more bytes than any {}", desc.element.name()),
+            format!("has more bytes than any {}", element.name()),
         ),
         Fault::OutOfRange => (
             LoadErrorKind::ValueRange,
-            format!("does not fit in {}", desc.element.name()),
+            format!("does not fit in {}", element.name()),
         ),
-    };
+    }
+}
+
+fn number_error(desc: &TensorDesc<'_>, base: u64, done: usize, error: NumberError) -> LoadError {
+    let (kind, what) = fault(error.fault, desc.element);
     let offset = base + error.at.bytes as u64;
     let element = done + error.at.numbers;
     let (row, column) = (element / desc.cols, element % desc.cols);

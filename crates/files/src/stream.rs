@@ -109,6 +109,12 @@ impl<'r> Stream<'r> {
         Ok(done)
     }
 
+    /// The offset of the end of the source, of which only a part of a number is left.
+    pub(crate) fn end(&mut self) -> Result<u64, LoadError> {
+        self.fill()?;
+        Ok(self.offset + self.buffered().len() as u64)
+    }
+
     /// Reads a little-endian word. `what` names it in the error if the file ends here.
     pub(crate) fn word(&mut self, what: &str) -> Result<u32, LoadError> {
         let at = self.offset;

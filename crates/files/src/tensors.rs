@@ -11,7 +11,7 @@ use crate::error::LoadError;
 use crate::leb128::Portable;
 #[cfg(feature = "std")]
 use crate::reader::Header;
-use nnue_spec::{ElementType, NetDesc, TensorMut, TensorRef};
+use nnue_spec::{ElementType, NetDesc, TensorDesc, TensorMut, TensorRef};
 
 /// The tensors of a network, one vector each, in the order of [`NetDesc::tensors`].
 #[derive(Clone, Debug, PartialEq)]
@@ -33,18 +33,8 @@ pub enum Elements {
 impl Tensors {
     /// Tensors of zeros.
     pub fn zeroed(net: &NetDesc<'_>) -> Self {
-        let zeroed = |element, len| match element {
-            ElementType::I8 => Elements::I8(vec![0; len]),
-            ElementType::I16 => Elements::I16(vec![0; len]),
-            ElementType::I32 => Elements::I32(vec![0; len]),
-            ElementType::F32 => Elements::F32(vec![0.0; len]),
-        };
-        Self(
-            net.tensors
-                .iter()
-                .map(|tensor| zeroed(tensor.element, tensor.len()))
-                .collect(),
-        )
+        let zeroed = |tensor: &TensorDesc<'_>| Elements::zeroed(tensor.element, tensor.len());
+        Self(net.tensors.iter().map(zeroed).collect())
     }
 
     /// Reads a network file, and compares its golden values with those of the reference interpreter. Nothing
@@ -93,6 +83,16 @@ fn check_golden(net: &NetDesc<'_>, _: &Tensors) -> Result<(), LoadError> {
 }
 
 impl Elements {
+    /// Zeros.
+    pub(crate) fn zeroed(element: ElementType, len: usize) -> Self {
+        match element {
+            ElementType::I8 => Self::I8(vec![0; len]),
+            ElementType::I16 => Self::I16(vec![0; len]),
+            ElementType::I32 => Self::I32(vec![0; len]),
+            ElementType::F32 => Self::F32(vec![0.0; len]),
+        }
+    }
+
     /// The elements.
     pub fn borrow(&self) -> TensorRef<'_> {
         match self {
@@ -103,7 +103,8 @@ impl Elements {
         }
     }
 
-    fn borrow_mut(&mut self) -> TensorMut<'_> {
+    /// The elements, mutably.
+    pub(crate) fn borrow_mut(&mut self) -> TensorMut<'_> {
         match self {
             Self::I8(v) => TensorMut::I8(v),
             Self::I16(v) => TensorMut::I16(v),

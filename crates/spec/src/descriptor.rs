@@ -38,7 +38,9 @@ pub use value::{RawOutput, ValueDesc, psqt_difference};
 
 pub use crate::custom_set::CustomSet;
 pub use crate::elementwise::{MapDesc, MapOperand, MapSource, Scalar};
-pub use crate::file::{Axes, Axis, FileOrder, HELD, Padding, RawDesc, Stored};
+pub use crate::file::{
+    Axes, Axis, FileOrder, HELD, Padding, Part, Placed, RawDesc, Section, Span, Stored,
+};
 pub use crate::king_buckets::KingBuckets;
 pub use crate::op::{Activation, Pool, Reduce};
 pub use crate::piece_planes::{Half, KINDS, PiecePlanes, PlaneSquare};

@@ -40,7 +40,6 @@ mod wdl;
 pub use decimal::Decimal;
 pub use descriptor::*;
 pub use fen::{Fen, FenError};
-pub use file::place_in_file;
 pub use readers::{Readers, readers};
 pub use rows::{RowGroup, RowSets, RowsError, RowsShape};
 pub use tensor::{TensorMut, TensorRef};

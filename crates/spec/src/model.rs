@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 pub use crate::arithmetic::Arithmetic;
 use crate::decimal::Decimal;
 use crate::descriptor::{
-    Axis, ElementType, Encoding, FeatureSetId, HeadKind, Padding, PerspectiveOrder, Unit,
+    Axis, ElementType, Encoding, FeatureSetId, HeadKind, Padding, Part, PerspectiveOrder, Unit,
 };
 use crate::loc::{Loc, Located};
 pub use crate::op::{Activation, Pairs, Pool, Reduce};
@@ -523,14 +523,42 @@ pub struct RawSpec {
     pub skip: Option<Located<u64>>,
     /// padding after the last tensor; `None`: [`Padding::Any`]
     pub padding: Option<Located<Padding>>,
-    /// the tensors in file order; `None`: feature transformer first, then each layer, weights before biases
-    pub order: Option<Located<Vec<Located<String>>>>,
+    /// the parts of the file in order; `None`: the tensors, feature transformer first, then each layer, weights
+    /// before biases
+    pub order: Option<Located<Vec<Located<SectionSpec>>>>,
     /// whether the inputs of two perspectives alternate; `None`: they do not
     pub interleaved: Option<Located<bool>>,
     /// whether the rows of the enemy's pieces come before those of the own; `None`: they do not
     pub enemy_first: Option<Located<bool>>,
+    /// whether numbers are LEB128; `None`: they are not
+    pub leb128: Option<Located<bool>>,
     /// clauses about single tensors
     pub tensors: Vec<RawTensorSpec>,
+}
+
+/// A part of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SectionSpec {
+    /// `ft_weight`
+    Tensor(String),
+    /// `skip 64`
+    Skip(Located<u64>),
+    /// `align 64`
+    Align(Located<u64>),
+    /// `"CBNF"`, `1u16`
+    Constant(Vec<u8>),
+    /// `stacks [fc0_weight, fc0_bias]`: once for each stack; not nested
+    Stacks(Vec<Located<SectionSpec>>),
+}
+
+impl SectionSpec {
+    /// The section, or those of each stack.
+    pub fn inner(&self) -> &[Located<Self>] {
+        match self {
+            Self::Stacks(sections) => sections,
+            _ => &[],
+        }
+    }
 }
 
 /// `fc0_weight: i16 [input][stack]`, `fc0_bias: i8 @ 128`
@@ -545,7 +573,45 @@ pub struct RawTensorSpec {
     /// `<< 8`: its numbers are shifted left when they are read
     pub shift: Option<Located<u64>>,
     /// its axes, outermost first; `None`: the order in memory. Axes of length 1 may be missing.
-    pub axes: Option<Located<Vec<Axis>>>,
+    pub axes: Option<Located<Vec<Located<PartSpec>>>>,
+}
+
+/// An axis or a part of one: `input / 4`, `63 - input % 64`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PartSpec {
+    /// the axis
+    pub axis: Axis,
+    /// `63 -`: the last element of the part comes first
+    pub from: Option<Located<u64>>,
+    /// `/ 4`
+    pub over: Option<Located<u64>>,
+    /// `% 64`
+    pub modulo: Option<Located<u64>>,
+}
+
+impl PartSpec {
+    /// A whole axis.
+    pub const fn whole(axis: Axis) -> Self {
+        Self {
+            axis,
+            from: None,
+            over: None,
+            modulo: None,
+        }
+    }
+
+    /// The part, of which the number before `-` may be wrong.
+    pub fn part(&self) -> Part {
+        let number = |number: Option<Located<u64>>| {
+            number.map(|number| usize::try_from(number.value).unwrap_or(usize::MAX))
+        };
+        Part {
+            axis: self.axis,
+            over: number(self.over).unwrap_or(1),
+            modulo: number(self.modulo),
+            reversed: self.from.is_some(),
+        }
+    }
 }
 
 /// `format stockfish { version: 0x7AF32F20, encoding: leb128 }` or `format raw { .. }`

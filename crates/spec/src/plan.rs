@@ -193,6 +193,8 @@ impl Plan {
                 .collect(),
             activations: self.custom.activations.iter().map(String::as_str).collect(),
             groups: groups.collect(),
+            axes: self.raw.iter().flat_map(Raw::axes).collect(),
+            sections: self.raw.iter().flat_map(Raw::sections).collect(),
         }
     }
 }
@@ -210,6 +212,8 @@ pub struct Tables<'a> {
     head_goldens: Vec<HeadGoldenDesc<'a>>,
     activations: Vec<&'a str>,
     groups: Vec<RowGroup<'a>>,
+    axes: Vec<Axes<'a>>,
+    sections: Vec<Section<&'a [u8]>>,
 }
 
 impl Tables<'_> {
@@ -234,7 +238,7 @@ impl Tables<'_> {
             value: plan.value,
             tensors: &self.tensors,
             container: plan.container,
-            raw: plan.raw.as_ref().map(Raw::descriptor),
+            raw: plan.raw.as_ref().map(|raw| raw.descriptor(self)),
             goldens: &self.goldens,
             head_goldens: &self.head_goldens,
             custom: CustomDesc {
@@ -247,21 +251,30 @@ impl Tables<'_> {
 }
 
 impl Raw {
-    fn descriptor(&self) -> RawDesc<'_> {
+    fn axes(&self) -> impl Iterator<Item = Axes<'_>> {
+        self.axes.iter().map(Vec::as_slice)
+    }
+
+    fn sections(&self) -> impl Iterator<Item = Section<&[u8]>> {
+        self.sections.iter().map(Section::borrowed)
+    }
+
+    fn descriptor<'a>(&'a self, tables: &'a Tables<'a>) -> RawDesc<'a> {
         let Self {
-            skip,
             padding,
             interleaved,
             enemy_first,
+            leb128,
             ..
         } = *self;
         RawDesc {
-            skip,
+            sections: &tables.sections,
             padding,
-            axes: &self.axes,
+            axes: &tables.axes,
             stored: &self.stored,
             interleaved,
             enemy_first,
+            leb128,
         }
     }
 }

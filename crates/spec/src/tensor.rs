@@ -1,5 +1,7 @@
 //! Borrowed tensors: the common form for parameters, files, proofs and the reference interpreter.
 
+use core::ops::Range;
+
 use crate::descriptor::ElementType;
 
 /// The elements of a tensor, all copies concatenated, in file order.
@@ -29,6 +31,21 @@ pub enum TensorMut<'a> {
 }
 
 impl TensorRef<'_> {
+    /// Some of the elements.
+    ///
+    /// # Panics
+    ///
+    /// If there are fewer.
+    #[must_use]
+    pub fn part(self, range: Range<usize>) -> Self {
+        match self {
+            Self::I8(v) => Self::I8(&v[range]),
+            Self::I16(v) => Self::I16(&v[range]),
+            Self::I32(v) => Self::I32(&v[range]),
+            Self::F32(v) => Self::F32(&v[range]),
+        }
+    }
+
     /// Number of elements.
     pub fn len(&self) -> usize {
         match self {
@@ -70,6 +87,20 @@ impl TensorRef<'_> {
 }
 
 impl TensorMut<'_> {
+    /// Some of the elements.
+    ///
+    /// # Panics
+    ///
+    /// If there are fewer.
+    pub fn part(&mut self, range: Range<usize>) -> TensorMut<'_> {
+        match self {
+            Self::I8(v) => TensorMut::I8(&mut v[range]),
+            Self::I16(v) => TensorMut::I16(&mut v[range]),
+            Self::I32(v) => TensorMut::I32(&mut v[range]),
+            Self::F32(v) => TensorMut::F32(&mut v[range]),
+        }
+    }
+
     /// The same elements, borrowed immutably.
     pub fn as_ref(&self) -> TensorRef<'_> {
         match self {

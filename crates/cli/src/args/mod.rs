@@ -225,6 +225,9 @@ pub(crate) struct InspectArgs {
     /// The architecture of the network (see `nnue archs`); without it, it is recognised from the file
     #[arg(long, value_name = "NAME")]
     pub(crate) arch: Option<String>,
+    /// Print offset, length, type and axes of everything in the file instead
+    #[arg(long)]
+    pub(crate) layout: bool,
     #[command(flatten)]
     pub(crate) declared: DeclarationArgs,
 }

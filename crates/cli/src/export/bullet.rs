@@ -10,7 +10,10 @@
 use std::io::{self, Write};
 
 use nnue_format::{Padding, raw_size};
-use nnue_spec::{Axis, ElementType, FeatureSetId, NetDesc, RawDesc, TensorDesc, TensorRole};
+use nnue_spec::{
+    Axes, Axis, ElementType, FeatureSetId, HELD, NetDesc, Part, RawDesc, Section, TensorDesc,
+    TensorRole,
+};
 use nnue_tools::quantize::{QuantizeError, bullet_name};
 
 use super::unit;
@@ -30,6 +33,7 @@ pub(super) fn write(
             net.name
         )));
     };
+    refuse_sections(net, raw)?;
     if net.accumulator.separate && factoriser.is_some() {
         return Err(Error::Argument(
             QuantizeError::SeparateFactorisers.to_string(),
@@ -46,31 +50,51 @@ pub(super) fn write(
         .collect::<Result<_, Error>>()?;
     writeln!(out, "// {}: {}", net.name, net.notation)?;
     writeln!(out, ".save_format(&[")?;
-    if raw.skip > 0 {
-        writeln!(
-            out,
-            "    SavedFormat::custom(vec![0u8; {}]), // the header, which nnue does not look at",
-            raw.skip
-        )?;
-    }
-    for ((entry, tensor), &axes) in entries.iter().zip(raw.axes) {
-        writeln!(
-            out,
-            "    {entry}, // {} {}",
-            tensor.name,
-            tensor.axes_text(axes)
-        )?;
+    for (index, section) in raw.sections.iter().enumerate() {
+        match section {
+            Section::Skip(bytes) => {
+                let what = if index == 0 { "the header" } else { "bytes" };
+                let custom = format!("SavedFormat::custom(vec![0u8; {bytes}])");
+                writeln!(out, "    {custom}, // {what}, which nnue does not look at")?;
+            }
+            Section::Constant(bytes) => {
+                let bytes = bytes.escape_ascii();
+                writeln!(out, "    SavedFormat::custom(b\"{bytes}\".to_vec()),")?;
+            }
+            Section::Tensor(index) => {
+                let ((entry, tensor), axes) = (&entries[*index], raw.axes[*index]);
+                let axes = tensor.axes_text(axes);
+                writeln!(out, "    {entry}, // {} {axes}", tensor.name)?;
+            }
+            Section::Align(_) | Section::Stacks(_) => {}
+        }
     }
     padding(net, raw, out)?;
     writeln!(out, "])")?;
     Ok(())
 }
 
+/// bullet writes whole tensors, one after the other.
+fn refuse_sections(net: &NetDesc<'_>, raw: &RawDesc<'_>) -> Result<(), Error> {
+    let what = raw.sections.iter().find_map(|section| match section {
+        Section::Align(_) => Some("`align`"),
+        Section::Stacks(_) => Some("`stacks [..]`"),
+        _ => None,
+    });
+    match what.or(raw.leb128.then_some("`encoding: leb128`")) {
+        None => Ok(()),
+        Some(what) => Err(Error::Argument(format!(
+            "the file of `{}` has {what}, which bullet does not write: declare it without, and convert the file",
+            net.name
+        ))),
+    }
+}
+
 /// One tensor: id, transforms, rounding, quantisation, transposition.
 fn entry(
     net: &NetDesc<'_>,
     tensor: &TensorDesc<'_>,
-    axes: [Axis; 3],
+    axes: Axes<'_>,
     factoriser: Option<&str>,
 ) -> Result<String, Error> {
     let mut text = format!("SavedFormat::id(\"{}\")", id(net, tensor)?);
@@ -111,6 +135,20 @@ fn id(net: &NetDesc<'_>, tensor: &TensorDesc<'_>) -> Result<String, Error> {
     }
 }
 
+/// Weights of a layer in the trainer: for each input, all outputs.
+const BY_INPUT: Axes<'static> = &[
+    Part::whole(Axis::Column),
+    Part::whole(Axis::Copy),
+    Part::whole(Axis::Row),
+];
+
+/// Weights of the feature transformer after `.transpose()`.
+const BY_OUTPUT: Axes<'static> = &[
+    Part::whole(Axis::Copy),
+    Part::whole(Axis::Column),
+    Part::whole(Axis::Row),
+];
+
 /// The order of a tensor in the file relative to the trainer's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Order {
@@ -120,20 +158,14 @@ enum Order {
 }
 
 impl Order {
-    fn of(tensor: &TensorDesc<'_>, axes: [Axis; 3]) -> Self {
+    fn of(tensor: &TensorDesc<'_>, axes: Axes<'_>) -> Self {
         let file = tensor.long_axes(axes);
-        let is = |axes| tensor.long_axes(axes) == file;
+        let is = |axes: Axes<'_>| tensor.long_axes(axes) == file;
         // feature transformer: rows are inputs, columns outputs; bias: columns are outputs
         let (plain, transposed) = match tensor.role {
-            TensorRole::LayerWeight(_) => (
-                [Axis::Column, Axis::Copy, Axis::Row],
-                [Axis::Copy, Axis::Row, Axis::Column],
-            ),
-            TensorRole::LayerBias(_) => (nnue_spec::HELD, nnue_spec::HELD),
-            _ => (
-                [Axis::Copy, Axis::Row, Axis::Column],
-                [Axis::Copy, Axis::Column, Axis::Row],
-            ),
+            TensorRole::LayerWeight(_) => (BY_INPUT, HELD),
+            TensorRole::LayerBias(_) => (HELD, HELD),
+            _ => (HELD, BY_OUTPUT),
         };
         match () {
             () if is(plain) => Self::Same,
@@ -144,14 +176,15 @@ impl Order {
 }
 
 /// A closure that puts the trainer's elements into the order of the file.
-fn transform(tensor: &TensorDesc<'_>, axes: [Axis; 3]) -> String {
+fn transform(tensor: &TensorDesc<'_>, axes: Axes<'_>) -> String {
     let name = |axis: Axis| axis.name(tensor.role);
     let trainer = match tensor.role {
-        TensorRole::LayerWeight(_) => [Axis::Column, Axis::Copy, Axis::Row],
-        _ => nnue_spec::HELD,
+        TensorRole::LayerWeight(_) => BY_INPUT,
+        _ => HELD,
     };
     let mut index = String::new();
-    for (depth, axis) in tensor.long_axes(trainer).into_iter().enumerate() {
+    for (depth, part) in tensor.long_axes(trainer).into_iter().enumerate() {
+        let axis = part.axis;
         index = match depth {
             0 => name(axis).to_owned(),
             1 => format!("{index} * {} + {}", tensor.length(axis), name(axis)),
@@ -162,22 +195,63 @@ fn transform(tensor: &TensorDesc<'_>, axes: [Axis; 3]) -> String {
         "\n        .transform(|_, weights| {\n            let mut file = Vec::with_capacity(weights.len());\n"
             .to_owned();
     let file = tensor.long_axes(axes);
-    for (depth, &axis) in file.iter().enumerate() {
+    for (depth, &part) in file.iter().enumerate() {
         let indent = " ".repeat(12 + 4 * depth);
         text += &format!(
             "{indent}for {} in 0..{} {{\n",
-            name(axis),
-            tensor.length(axis)
+            variable(tensor, part),
+            tensor.part_length(part)
         );
     }
-    text += &format!(
-        "{}file.push(weights[{index}]);\n",
-        " ".repeat(12 + 4 * file.len())
-    );
+    let indent = " ".repeat(12 + 4 * file.len());
+    for (name, digits) in in_parts(tensor, &file) {
+        text += &format!("{indent}let {name} = {digits};\n");
+    }
+    text += &format!("{indent}file.push(weights[{index}]);\n");
     for depth in (0..file.len()).rev() {
         text += &format!("{}}}\n", " ".repeat(12 + 4 * depth));
     }
     text + "            file\n        })\n        "
+}
+
+/// The variable of a loop over an axis or a part of one: `input`, `input_div_4`, `input_mod_64`.
+fn variable(tensor: &TensorDesc<'_>, part: Part) -> String {
+    let mut name = part.axis.name(tensor.role).to_owned();
+    if part.over > 1 {
+        name += &format!("_div_{}", part.over);
+    }
+    if let Some(modulo) = part.modulo {
+        name += &format!("_mod_{modulo}");
+    }
+    if part.reversed {
+        name += "_down";
+    }
+    name
+}
+
+/// The index of each axis whose loops are over parts of it, or count down.
+fn in_parts(tensor: &TensorDesc<'_>, file: &[Part]) -> Vec<(&'static str, String)> {
+    let of_axis = |axis: Axis| {
+        let parts: Vec<Part> = file
+            .iter()
+            .copied()
+            .filter(|part| part.axis == axis && *part != Part::whole(axis))
+            .collect();
+        let digit = |part: &Part| {
+            let variable = variable(tensor, *part);
+            let digit = match part.reversed {
+                true => format!("({} - {variable})", tensor.part_length(*part) - 1),
+                false => variable,
+            };
+            match part.over {
+                1 => digit,
+                over => format!("{digit} * {over}"),
+            }
+        };
+        let digits: Vec<String> = parts.iter().map(digit).collect();
+        (!digits.is_empty()).then(|| (axis.name(tensor.role), digits.join(" + ")))
+    };
+    Axis::ALL.into_iter().filter_map(of_axis).collect()
 }
 
 /// `.round().quantise::<i16>(255)`; empty for floats.

@@ -4,8 +4,8 @@ use std::io::Write;
 
 use nnue_format::{Padding, raw_size};
 use nnue_spec::{
-    Axis, FeatureSetId, HeadDesc, HeadGoldenDesc, HeadKind, HeadSource, LayerKind, NetDesc,
-    PerspectiveOrder, Selector, SignOf, StepDesc, TensorDesc, ValueDesc,
+    Axis, FeatureSetId, HELD, HeadDesc, HeadGoldenDesc, HeadKind, HeadSource, LayerKind, NetDesc,
+    Part, PerspectiveOrder, Section, Selector, SignOf, Span, StepDesc, TensorDesc, ValueDesc,
 };
 use serde::Serialize;
 
@@ -140,7 +140,7 @@ struct Tensor<'a> {
     order: usize,
     element: &'static str,
     shape: Vec<usize>,
-    axes: Vec<&'static str>,
+    axes: Vec<String>,
     scale: Option<f64>,
     bytes: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -240,7 +240,7 @@ fn file(net: &NetDesc<'_>) -> File {
     let size = |padding| raw_size(net, padding).unwrap_or_default();
     File {
         format: "raw",
-        skip: Some(raw.skip),
+        skip: raw.skip(),
         interleaved: Some(raw.interleaved),
         enemy_first: Some(raw.enemy_first),
         padding: Some(raw.padding.name()),
@@ -390,26 +390,26 @@ fn output<'a>(net: &NetDesc<'a>, head: &HeadDesc<'a>) -> Output<'a> {
 }
 
 fn tensors<'a>(net: &NetDesc<'a>) -> Vec<Tensor<'a>> {
-    let mut end = net.raw.as_ref().map(|raw| raw.skip);
+    let spans = net.raw.as_ref().and_then(|raw| raw.spans(net));
     let tensor = |(order, tensor): (usize, &TensorDesc<'a>)| {
-        let bytes = tensor.len() * tensor.element.bytes();
-        let offset = end;
-        end = end.map(|end| end + bytes);
-        let axes = match &net.raw {
-            Some(raw) => tensor.long_axes(raw.axes[order]),
-            None => tensor.long_axes(nnue_spec::HELD),
-        };
-        let axes = if axes.is_empty() {
-            vec![Axis::Column]
-        } else {
-            axes
-        };
+        let element = net
+            .raw
+            .map_or(tensor.element, |raw| raw.element(net, order));
+        let is_it = |span: &&Span<'_>| span.placed.section == Section::Tensor(order);
+        let span = spans.as_ref().and_then(|spans| spans.iter().find(is_it));
+        let offset = span.map(|span| span.offset as usize);
+        let bytes = tensor.len() * element.bytes();
+        let axes = net.raw.map_or(HELD, |raw| raw.axes[order]);
+        let mut parts = tensor.long_axes(axes);
+        if parts.is_empty() {
+            parts.push(Part::whole(Axis::Column));
+        }
         Tensor {
             name: tensor.name,
             order,
-            element: tensor.element.name(),
-            shape: axes.iter().map(|&axis| tensor.length(axis)).collect(),
-            axes: axes.iter().map(|axis| axis.name(tensor.role)).collect(),
+            element: element.name(),
+            shape: parts.iter().map(|&part| tensor.part_length(part)).collect(),
+            axes: parts.iter().map(|&part| tensor.part_text(part)).collect(),
             scale: unit::of_tensor(net, tensor),
             bytes,
             offset,

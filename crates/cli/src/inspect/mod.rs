@@ -3,13 +3,14 @@
 mod dense;
 mod forms;
 mod histogram;
+mod layout;
 mod outputs;
 
 use std::io::{self, Write};
 use std::path::Path;
 
 use nnue_format::{Encoding, Header, Padding, raw_size, sets_of_equal_size};
-use nnue_spec::{NetDesc, RawDesc};
+use nnue_spec::{NetDesc, RawDesc, Section, Span};
 use nnue_tools::plot::{Network, tensors};
 
 use crate::args::{InspectArgs, NetArgs};
@@ -49,6 +50,11 @@ pub(crate) fn run(args: &InspectArgs, out: &mut dyn Write) -> Result<(), Error> 
         )?,
     };
     header(&opened, out)?;
+    if args.layout {
+        let network = &opened.network;
+        layout::write(network.spec(), network.header(), &network.tensors(), out)?;
+        return Ok(());
+    }
     table(&opened, out)?;
     forms::write(opened.network.spec(), out)?;
     outputs::write(opened.network.spec(), out)?;
@@ -70,10 +76,10 @@ fn header(opened: &Opened<dyn Evaluator>, out: &mut dyn Write) -> io::Result<()>
     let header = opened.network.header();
     writeln!(out, "file          {}", opened.source)?;
     match &spec.raw {
-        Some(raw) => writeln!(
+        Some(_) => writeln!(
             out,
             "in front      {} bytes: {}",
-            raw.skip,
+            header.description.len(),
             header.description.escape_ascii()
         )?,
         None => writeln!(out, "description   {}", header.description.escape_ascii())?,
@@ -115,10 +121,13 @@ fn container(spec: &NetDesc<'_>, header: &Header, out: &mut dyn Write) -> io::Re
 
 /// Describes the padding after the tensors of a raw file.
 fn padding(spec: &NetDesc<'_>, found: Padding) -> String {
-    let size = |padding| raw_size(spec, padding).unwrap_or_default();
-    match size(found) - size(Padding::None) {
-        0 => format!("none, {} bytes in all", size(found)),
-        bytes => format!("{bytes} bytes `{}`, {} in all", found.name(), size(found)),
+    let size = |padding| raw_size(spec, padding);
+    match (size(found), size(Padding::None)) {
+        (Some(size), Some(end)) if size > end => {
+            format!("{} bytes `{}`, {size} in all", size - end, found.name())
+        }
+        (Some(size), _) => format!("none, {size} bytes in all"),
+        (None, _) => format!("`{}`", found.name()),
     }
 }
 
@@ -180,16 +189,13 @@ fn table(opened: &Opened<dyn Evaluator>, out: &mut dyn Write) -> io::Result<()> 
 
 /// The offset of a tensor in a raw file, and the order of its axes.
 fn place(spec: &NetDesc<'_>, raw: &RawDesc<'_>, index: usize) -> String {
-    let before: usize = spec.tensors[..index]
-        .iter()
-        .map(|tensor| tensor.len() * tensor.element.bytes())
-        .sum();
-    let desc = &spec.tensors[index];
-    format!(
-        "  {:>9}  {}",
-        raw.skip + before,
-        desc.axes_text(raw.axes[index])
-    )
+    let axes = spec.tensors[index].axes_text(raw.axes[index]);
+    let spans = raw.spans(spec).unwrap_or_default();
+    let is_it = |span: &&Span<'_>| span.placed.section == Section::Tensor(index);
+    match spans.iter().find(is_it) {
+        Some(span) => format!("  {:>9}  {axes}", span.offset),
+        None => format!("  {:>9}  {axes}", "-"),
+    }
 }
 
 fn bounds(opened: &Opened<dyn Evaluator>, out: &mut dyn Write) -> io::Result<()> {

@@ -310,7 +310,8 @@ fn export_and_import_are_inverse() {
         let started = plan(&text);
         assert_eq!(started.tensors, declared.tensors, "{text}");
         assert_eq!(started.accumulator, declared.accumulator, "{text}");
-        let axes = |plan: &nnue_spec::plan::Plan| plan.raw.clone().map(|raw| (raw.skip, raw.axes));
+        let axes =
+            |plan: &nnue_spec::plan::Plan| plan.raw.clone().map(|raw| (raw.sections, raw.axes));
         assert_eq!(axes(&started), axes(&declared), "{text}");
         assert!(
             notes.starts_with(&format!("note: {size} bytes fit `Network` exactly; ")),

@@ -322,6 +322,52 @@ fn inspect_shows_where_tensors_stand() {
     );
 }
 
+#[test]
+fn inspect_prints_everything_in_a_file() {
+    let shipped = r#"struct Shipped = (768 -> 64)x2 @ 255 screlu -> 1x8: i16 by material_count {
+        format raw { order: ["NNSC", skip 60, ft_weight, ft_bias, stacks [fc0_weight, fc0_bias, skip 6]] }
+    };"#;
+    let boxed = "struct Boxed = Chess768[..] -> 64x2 -> (16 -> 1)x2 { format stockfish { encoding: leb128 } };";
+    let lines: [&[&str]; 2] = [
+        &[
+            "           0            4        \"NNSC\"",
+            "          64        98304  i16   ft_weight [input][output]",
+            "       98496          256  i16   fc0_weight of stack 0 [input]",
+            "       98754            6        kept of stack 0",
+            "      100608               end",
+        ],
+        &[
+            "           0            4        version 0x7af32f20",
+            "COMPRESSED_LEB128 and the length of the block",
+            "i16   ft_weight [input][output] LEB128",
+            "i8    fc0_weight of stack 1 [output][input]",
+        ],
+    ];
+    for ((name, declared), lines) in [("shipped", shipped), ("boxed", boxed)]
+        .into_iter()
+        .zip(lines)
+    {
+        let (declaration, net) = files(name, declared);
+        let arguments = [
+            "inspect",
+            text(&net),
+            "--layout",
+            "--declaration",
+            text(&declaration),
+        ];
+        let out = nnue(&arguments).succeeds();
+        for line in lines {
+            assert!(out.contains(line), "`{line}` is not in:\n{out}");
+        }
+        let size = std::fs::metadata(&net).expect("it was just written").len();
+        assert!(
+            out.trim_end()
+                .ends_with(&format!("{size}               end")),
+            "{size}\n{out}"
+        );
+    }
+}
+
 /// Layers after the first have a choice of forms too, where they read whole lines of one buffer.
 /// The size of a file does not tell the threats of two engines apart: what is read of it is a guess, unless golden values tell.
 #[test]

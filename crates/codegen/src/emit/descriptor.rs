@@ -1,11 +1,11 @@
 //! `const SPEC`: the descriptor as a literal.
 
 use nnue_spec::{
-    AccumulatorDesc, Activation, Axis, BufferDesc, ContainerDesc, CustomDesc, Decimal, Encoding,
-    FeatureDesc, FeatureSetId, GoldenDesc, HeadDesc, HeadGoldenDesc, HeadKind, HeadSource,
-    KingBuckets, LayerDesc, LayerKind, NetDesc, OutputDesc, OutputTerm, Padding, PerspectiveOrder,
-    Ratio, RawDesc, RowGroup, Segment, Selector, SignOf, Source, StackDesc, StepDesc, Stored,
-    TensorDesc, TensorRole, ValueDesc,
+    AccumulatorDesc, Activation, Axes, Axis, BufferDesc, ContainerDesc, CustomDesc, Decimal,
+    Encoding, FeatureDesc, FeatureSetId, GoldenDesc, HELD, HeadDesc, HeadGoldenDesc, HeadKind,
+    HeadSource, KingBuckets, LayerDesc, LayerKind, NetDesc, OutputDesc, OutputTerm, Padding, Part,
+    PerspectiveOrder, Ratio, RawDesc, RowGroup, Section, Segment, Selector, SignOf, Source,
+    StackDesc, StepDesc, Stored, TensorDesc, TensorRole, ValueDesc,
 };
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -136,42 +136,82 @@ pub(crate) fn emit_king_buckets(buckets: KingBuckets) -> TokenStream {
 
 fn emit_raw(raw: Option<&RawDesc<'_>>) -> TokenStream {
     let Some(RawDesc {
-        skip,
+        sections,
         padding,
         axes,
         stored,
         interleaved,
         enemy_first,
+        leb128,
     }) = raw
     else {
         return quote!(::core::option::Option::None);
     };
     let stored = stored.iter().map(emit_stored);
-    let skip = number(*skip);
+    let sections = sections.iter().map(emit_section);
     let padding = match padding {
         Padding::None => quote!(None),
         Padding::Zeros => quote!(Zeros),
         Padding::Text => quote!(Text),
         Padding::Any => quote!(Any),
     };
-    let axes = axes.iter().map(|axes| {
-        let axes = axes.map(|axis| match axis {
-            Axis::Copy => quote!(__rt::Axis::Copy),
-            Axis::Row => quote!(__rt::Axis::Row),
-            Axis::Column => quote!(__rt::Axis::Column),
-        });
-        quote!([#(#axes),*])
-    });
+    let axes = axes.iter().map(|axes| emit_axes(axes));
     quote! {
         ::core::option::Option::Some(__rt::RawDesc {
-            skip: #skip,
+            sections: &[#(#sections),*],
             padding: __rt::Padding::#padding,
             axes: &[#(#axes),*],
             stored: &[#(#stored),*],
             interleaved: #interleaved,
             enemy_first: #enemy_first,
+            leb128: #leb128,
         })
     }
+}
+
+fn emit_section(section: &Section<&[u8]>) -> TokenStream {
+    let (name, value) = match section {
+        Section::Skip(bytes) => ("Skip", *bytes),
+        Section::Align(to) => ("Align", *to),
+        Section::Tensor(index) => ("Tensor", *index),
+        Section::Stacks(sections) => ("Stacks", *sections),
+        Section::Constant(bytes) => {
+            let bytes = Literal::byte_string(bytes);
+            return quote!(__rt::Section::Constant(#bytes as &[u8]));
+        }
+    };
+    let (name, value) = (format_ident!("{name}"), number(value));
+    quote!(__rt::Section::#name(#value))
+}
+
+fn emit_axes(axes: Axes<'_>) -> TokenStream {
+    if axes == HELD {
+        return quote!(__rt::HELD);
+    }
+    let parts = axes.iter().map(|part| {
+        let axis = match part.axis {
+            Axis::Copy => quote!(Copy),
+            Axis::Row => quote!(Row),
+            Axis::Column => quote!(Column),
+        };
+        if *part == Part::whole(part.axis) {
+            return quote!(__rt::Part::whole(__rt::Axis::#axis));
+        }
+        let (over, reversed) = (number(part.over), part.reversed);
+        let modulo = match part.modulo.map(number) {
+            Some(modulo) => quote!(Some(#modulo)),
+            None => quote!(None),
+        };
+        quote! {
+            __rt::Part {
+                axis: __rt::Axis::#axis,
+                over: #over,
+                modulo: ::core::option::Option::#modulo,
+                reversed: #reversed,
+            }
+        }
+    });
+    quote!(&[#(#parts),*])
 }
 
 fn emit_stored(stored: &Stored) -> TokenStream {

@@ -233,7 +233,7 @@ impl Lowerer<'_> {
         let word = match &field.value {
             FormatValue::Word(word) => word.value.clone(),
             FormatValue::Int(number) => number.value.to_string(),
-            FormatValue::Lists { .. } => "[..]".to_owned(),
+            FormatValue::Order(_) | FormatValue::Axes { .. } => "[..]".to_owned(),
         };
         if let Some((_, encoding)) = ENCODINGS.iter().find(|(name, _)| *name == word) {
             return Some(self.spans.located(At::new(*encoding, place)));

@@ -3,15 +3,23 @@
 use nnue_spec::descriptor::{Axis, Padding};
 use nnue_spec::diagnostic::Code;
 use nnue_spec::loc::Located;
-use nnue_spec::model::{RawSpec, RawTensorSpec};
+use nnue_spec::model::{PartSpec, RawSpec, RawTensorSpec, SectionSpec};
 use nnue_spec::suggest::nearest;
 
 use super::Lowerer;
 use crate::syntax::file::{Format, FormatField, FormatValue};
-use crate::syntax::list::Words;
+use crate::syntax::index::Indices;
+use crate::syntax::order::{Order, Part};
 use crate::syntax::place::{At, Place, Wrong};
 
-const FIELDS: [&str; 5] = ["skip", "padding", "order", "perspectives", "rows"];
+const FIELDS: [&str; 6] = [
+    "skip",
+    "padding",
+    "order",
+    "perspectives",
+    "rows",
+    "encoding",
+];
 const PADDINGS: [Padding; 4] = [Padding::None, Padding::Zeros, Padding::Text, Padding::Any];
 
 /// A field with one of two words, the usual one second.
@@ -25,6 +33,11 @@ const PERSPECTIVES: Choice = Choice {
     message: "the inputs of two perspectives are interleaved or concatenated",
 };
 
+const ENCODING: Choice = Choice {
+    words: ["leb128", "raw"],
+    message: "the numbers of a file without a header are `raw` or `leb128`",
+};
+
 const ROWS: Choice = Choice {
     words: ["enemy_first", "own_first"],
     message: "the rows of the enemy's pieces, or of the own, come first",
@@ -34,7 +47,7 @@ impl Lowerer<'_> {
     pub(crate) fn lower_raw(&mut self, format: &Format) -> RawSpec {
         let mut spec = RawSpec::default();
         let (mut skip, mut padding, mut order) = (None, None, None);
-        let (mut perspectives, mut rows) = (None, None);
+        let (mut perspectives, mut rows, mut encoding) = (None, None, None);
         for field in &format.fields {
             let place = field.name.place;
             if FIELDS.contains(&field.name.value.as_str()) {
@@ -54,7 +67,10 @@ impl Lowerer<'_> {
                 "rows" if self.once(&mut rows, place, "rows") => {
                     spec.enemy_first = self.lower_choice(field, &ROWS);
                 }
-                "skip" | "padding" | "order" | "perspectives" | "rows" => {}
+                "encoding" if self.once(&mut encoding, place, "encoding") => {
+                    spec.leb128 = self.lower_choice(field, &ENCODING);
+                }
+                name if FIELDS.contains(&name) => {}
                 _ => spec.tensors.extend(self.lower_tensor(field)),
             }
         }
@@ -78,7 +94,7 @@ impl Lowerer<'_> {
         let place = field.value.place();
         let word = match &field.value {
             FormatValue::Word(word) => word.value.as_str(),
-            FormatValue::Int(_) | FormatValue::Lists { .. } => "",
+            _ => "",
         };
         if let Some(padding) = PADDINGS.into_iter().find(|padding| padding.name() == word) {
             return Some(self.spans.located(At::new(padding, place)));
@@ -101,7 +117,7 @@ impl Lowerer<'_> {
         let place = field.value.place();
         let word = match &field.value {
             FormatValue::Word(word) => word.value.as_str(),
-            FormatValue::Int(_) | FormatValue::Lists { .. } => "",
+            _ => "",
         };
         let [changed, usual] = choice.words;
         if word == changed || word == usual {
@@ -117,19 +133,9 @@ impl Lowerer<'_> {
         None
     }
 
-    fn lower_order(&mut self, field: &FormatField) -> Option<Located<Vec<Located<String>>>> {
-        if let FormatValue::Lists {
-            word: None,
-            lists,
-            place,
-        } = &field.value
-            && let [Words { words, .. }] = lists.as_slice()
-        {
-            let names = words
-                .iter()
-                .map(|word| self.spans.located(word.clone()))
-                .collect();
-            return Some(self.spans.located(At::new(names, *place)));
+    fn lower_order(&mut self, field: &FormatField) -> Option<Located<Vec<Located<SectionSpec>>>> {
+        if let FormatValue::Order(order) = &field.value {
+            return Some(self.lower_sections(order));
         }
         let wrong = Wrong::new(
             Code::TensorOrder,
@@ -140,6 +146,21 @@ impl Lowerer<'_> {
             wrong.help("write for example `order: [ft_bias, ft_weight, fc0_bias, fc0_weight]`"),
         );
         None
+    }
+
+    fn lower_sections(&mut self, order: &Order) -> Located<Vec<Located<SectionSpec>>> {
+        let mut sections = Vec::new();
+        for At { value, place } in &order.value {
+            let section = match value {
+                Part::Tensor(word) => SectionSpec::Tensor(word.value.clone()),
+                Part::Skip(bytes) => SectionSpec::Skip(self.int(bytes)),
+                Part::Align(to) => SectionSpec::Align(self.int(to)),
+                Part::Constant(bytes) => SectionSpec::Constant(bytes.clone()),
+                Part::Stacks(parts) => SectionSpec::Stacks(self.lower_sections(parts).value),
+            };
+            sections.push(self.spans.located(At::new(section, *place)));
+        }
+        self.spans.located(At::new(sections, order.place))
     }
 
     /// Refuses `padding: zeros @ 64`.
@@ -168,7 +189,8 @@ impl Lowerer<'_> {
         }
         let (element, axes) = match &field.value {
             FormatValue::Word(word) => (Some(word), None),
-            FormatValue::Lists { word, lists, place } => (word.as_ref(), Some((lists, *place))),
+            FormatValue::Axes { word, axes, place } => (word.as_ref(), Some((axes, *place))),
+            FormatValue::Order(_) => return None,
             FormatValue::Int(number) => {
                 let message = format!(
                     "`{}` has a type or axes, found {}",
@@ -201,16 +223,16 @@ impl Lowerer<'_> {
     fn lower_axes(
         &mut self,
         tensor: &str,
-        lists: &[Words],
+        lists: &[Indices],
         place: Place,
-    ) -> Option<Located<Vec<Axis>>> {
-        let mut axes = Vec::new();
-        for Words { words, place } in lists {
-            let axis = match words.as_slice() {
-                [word] => axis(tensor, &word.value),
+    ) -> Option<Located<Vec<Located<PartSpec>>>> {
+        let mut parts = Vec::new();
+        for Indices { indices, place } in lists {
+            let index = match indices.as_slice() {
+                [index] => axis(tensor, &index.word.value).map(|axis| (axis, index)),
                 _ => None,
             };
-            let Some(axis) = axis else {
+            let Some((axis, index)) = index else {
                 let wrong = Wrong::new(
                     Code::TensorAxes,
                     *place,
@@ -221,9 +243,17 @@ impl Lowerer<'_> {
                 )));
                 return None;
             };
-            axes.push(axis);
+            let [from, over, modulo] = [&index.from, &index.over, &index.modulo]
+                .map(|number| self.optional_int(number.as_ref()));
+            let part = PartSpec {
+                axis,
+                from,
+                over,
+                modulo,
+            };
+            parts.push(self.spans.located(At::new(part, index.place)));
         }
-        Some(self.spans.located(At::new(axes, place)))
+        Some(self.spans.located(At::new(parts, place)))
     }
 }
 

@@ -5,8 +5,9 @@ use syn::parse::{ParseBuffer, ParseStream};
 use syn::token::{Brace, Bracket, Paren};
 use syn::{LitInt, LitStr, Token};
 
-use super::list::{Words, parse_words};
+use super::index::{Indices, parse_indices};
 use super::number::{parse_int, parse_scale};
+use super::order::{Order, parse_order};
 use super::parse::Parse;
 use super::place::{At, Int, Parsed, Place, Word, Wrong};
 use super::token::{
@@ -40,13 +41,15 @@ pub(crate) enum FormatValue {
     Int(Int),
     /// a word
     Word(Word),
-    /// lists in brackets, with or without a word before them: `[ft_weight, ft_bias]`, `i16 [input][stack]`
-    Lists {
+    /// the parts of the file
+    Order(Order),
+    /// axes in brackets, with or without a word before them: `i16 [input / 4][stack]`
+    Axes {
         /// the word
         word: Option<Word>,
-        /// the lists, at least one
-        lists: Vec<Words>,
-        /// location of all lists
+        /// the brackets, at least one
+        axes: Vec<Indices>,
+        /// location of all brackets
         place: Place,
     },
 }
@@ -56,13 +59,14 @@ impl FormatValue {
         match self {
             Self::Int(At { place, .. })
             | Self::Word(At { place, .. })
-            | Self::Lists { place, .. } => *place,
+            | Self::Order(At { place, .. })
+            | Self::Axes { place, .. } => *place,
         }
     }
 }
 
-/// Greatest number of axes that are read; tensors have three.
-const MAX_LISTS: usize = 8;
+/// Greatest number of brackets that are read: tensors have three axes, each in a few parts.
+const MAX_AXES: usize = 12;
 
 impl Parse for Format {
     fn parse(input: ParseStream) -> Parsed<Self> {
@@ -92,7 +96,10 @@ impl Parse for FormatField {
             ));
         }
         input.parse::<Token![:]>()?;
-        let value = FormatValue::parse(input)?;
+        let value = match name.value.as_str() {
+            "order" if input.peek(Bracket) => FormatValue::Order(parse_order(input)?),
+            _ => FormatValue::parse(input)?,
+        };
         Ok(Self {
             name,
             value,
@@ -122,15 +129,15 @@ impl Parse for FormatValue {
         } else {
             Some(parse_word(input, "a number or a word")?)
         };
-        let mut lists: Vec<Words> = Vec::new();
-        while input.peek(Bracket) && lists.len() < MAX_LISTS {
-            lists.push(parse_words(input)?);
+        let mut axes: Vec<Indices> = Vec::new();
+        while input.peek(Bracket) && axes.len() < MAX_AXES {
+            axes.push(parse_indices(input)?);
         }
-        match (word, lists.first().zip(lists.last())) {
+        match (word, axes.first().zip(axes.last())) {
             (Some(word), None) => Ok(Self::Word(word)),
             (word, Some((first, last))) => {
                 let place = first.place.to(last.place);
-                Ok(Self::Lists { word, lists, place })
+                Ok(Self::Axes { word, axes, place })
             }
             (None, None) => Err(Wrong::new(Code::UnexpectedToken, start, "expected a value")),
         }

@@ -1,23 +1,16 @@
-//! Lists in brackets: `[0, 0, 1, 2 x 4]`, `[ft_weight, ft_bias]`.
+//! Lists of numbers in brackets: `[0, 0, 1, 2 x 4]`.
 
 use nnue_spec::diagnostic::Code;
 use syn::parse::ParseStream;
 
 use super::number::parse_multiplied;
-use super::place::{Int, Parsed, Place, Word, Wrong};
-use super::token::{here, parse_brackets, parse_comma, parse_word};
+use super::place::{Int, Parsed, Place, Wrong};
+use super::token::{here, parse_brackets, parse_comma};
 
 /// The numbers of a table, with repetitions expanded, and its brackets.
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
     pub entries: Vec<Int>,
-    pub place: Place,
-}
-
-/// The words of a list, and its brackets.
-#[derive(Clone, Debug)]
-pub(crate) struct Words {
-    pub words: Vec<Word>,
     pub place: Place,
 }
 
@@ -44,17 +37,4 @@ pub(crate) fn parse_table(input: ParseStream) -> Parsed<Table> {
         }
     }
     Ok(Table { entries, place })
-}
-
-/// `[ft_weight, ft_bias]`
-pub(crate) fn parse_words(input: ParseStream) -> Parsed<Words> {
-    let (inside, place) = parse_brackets(input)?;
-    let mut words = Vec::new();
-    while !inside.is_empty() {
-        words.push(parse_word(&inside, "a name")?);
-        if !inside.is_empty() {
-            parse_comma(&inside, "the name")?;
-        }
-    }
-    Ok(Words { words, place })
 }

@@ -6,8 +6,8 @@ use std::io::Cursor;
 use nnue_format::{Header, Padding, Tensors, raw_size, write};
 use nnue_spec::reference::{Board, evaluate};
 use nnue_spec::{
-    Axis, ElementType, FeatureSetId, Fen, GoldenDesc, KingBuckets, NetDesc, RawDesc, StackDesc,
-    TensorDesc, TensorMut, TensorRef, TensorRole,
+    Axis, ElementType, FeatureSetId, Fen, GoldenDesc, KingBuckets, NetDesc, Part, RawDesc,
+    StackDesc, TensorDesc, TensorMut, TensorRef, TensorRole,
 };
 use nnue_testkit::bullet::network;
 
@@ -106,13 +106,13 @@ fn transposed_weights_are_told_by_golden_values() {
             [2, 0, 1],
             [2, 1, 0],
         ] {
-            let axes = order.map(|index| [Axis::Copy, Axis::Row, Axis::Column][index]);
-            if seen.contains(&tensor.long_axes(axes)) {
+            let axes = order.map(|index| Part::whole(Axis::ALL[index]));
+            if seen.contains(&tensor.long_axes(&axes)) {
                 continue;
             }
-            seen.push(tensor.long_axes(axes));
+            seen.push(tensor.long_axes(&axes));
             let mut all = raw.axes.to_vec();
-            all[at] = axes;
+            all[at] = &axes;
             let saved = NetDesc {
                 raw: Some(RawDesc { axes: &all, ..raw }),
                 ..*net
@@ -121,11 +121,49 @@ fn transposed_weights_are_told_by_golden_values() {
             refused(
                 &checked,
                 &file,
-                &format!("it fits with `{}: {}`", tensor.name, tensor.axes_text(axes)),
+                &format!(
+                    "it fits with `{}: {}`",
+                    tensor.name,
+                    tensor.axes_text(&axes)
+                ),
             );
         }
         assert!(seen.len() > 1, "{}", net.name);
     });
+}
+
+/// Weights that are packed for a processor, as engines ship them.
+#[test]
+fn packed_weights_are_told_by_golden_values() {
+    let text = "struct N = Chess768[..] -> 32x2 @ 255 pairwise -> (16 -> 1)x2";
+    let [packed, plain] = [
+        "format raw { fc0_weight: [stack][input / 4][output][input % 4] }",
+        "format raw",
+    ]
+    .map(|format| plan(&format!("{text} {{ {format} }};")));
+    let (packed, plain) = (packed.tables(), plain.tables());
+    let (packed, plain) = (packed.descriptor(), plain.descriptor());
+    let tensors = random_tensors(&plain);
+    let goldens = [GoldenDesc {
+        fen: MIDDLE,
+        value: value(&plain, &tensors, MIDDLE),
+    }];
+    let checked = |net| NetDesc {
+        goldens: &goldens,
+        ..net
+    };
+    let [file, other] = [&packed, &plain].map(|net| file_of(net, &tensors, Padding::None));
+    assert_eq!(file.len(), other.len());
+    refused(
+        &checked(plain),
+        &file,
+        "it fits with `fc0_weight: [stack][input / 4][output][input % 4]`",
+    );
+    refused(
+        &checked(packed),
+        &other,
+        "it fits with `fc0_weight: [stack][output][input]`",
+    );
 }
 
 /// A trainer that transposes no layer saves all of them so.
@@ -139,14 +177,16 @@ fn layers_that_are_all_transposed_are_told_at_once() {
     let tensors = random_tensors(&net);
     let (raw, untransposed) = (
         net.raw.expect("it is raw"),
-        [Axis::Column, Axis::Copy, Axis::Row],
+        [Axis::Column, Axis::Copy, Axis::Row].map(Part::whole),
     );
     let is_layer = |tensor: &TensorDesc<'_>| matches!(tensor.role, TensorRole::LayerWeight(_));
-    let axes = net
-        .tensors
-        .iter()
-        .zip(raw.axes)
-        .map(|(tensor, &axes)| if is_layer(tensor) { untransposed } else { axes });
+    let axes = net.tensors.iter().zip(raw.axes).map(|(tensor, &axes)| {
+        if is_layer(tensor) {
+            &untransposed[..]
+        } else {
+            axes
+        }
+    });
     let axes: Vec<_> = axes.collect();
     let file = file_of(
         &NetDesc {

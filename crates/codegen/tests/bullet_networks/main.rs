@@ -5,6 +5,7 @@ mod evaluation;
 mod faults;
 mod files;
 mod search;
+mod sections;
 mod separate;
 
 use nnue_codegen::plan_text;

@@ -18,7 +18,7 @@ const FENS: [&str; 3] = [
     "6k1/1p3pp1/p1q4p/3r4/3P4/1Q3N1P/PP3PP1/4R1K1 b - - 0 27",
 ];
 
-fn plan(source: &str) -> Plan {
+pub(crate) fn plan(source: &str) -> Plan {
     nnue_codegen::plan_text(source)
         .unwrap_or_else(|errors| panic!("{}: {source}", errors[0]))
         .remove(0)

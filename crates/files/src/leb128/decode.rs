@@ -79,6 +79,16 @@ fn decode_steps<T: Number>(
     Ok(at)
 }
 
+/// Decodes numbers one by one, from the start of `bytes` until `out` is full or no complete number is left.
+///
+/// # Errors
+///
+/// The first number that is not a shortest form of its type.
+pub fn decode<T: Number>(bytes: &[u8], out: &mut [T]) -> Result<Progress, NumberError> {
+    let count = out.len();
+    decode_steps(bytes, out, Progress::default(), count)
+}
+
 /// Decodes 16-bit numbers; see [`Decoder::decode_i16`](super::Decoder::decode_i16).
 ///
 /// Always inlined, so that a caller with more target features compiles it for them.

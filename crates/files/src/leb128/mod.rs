@@ -1,4 +1,4 @@
-//! Signed LEB128 numbers: seven bits a byte, low bits first, bit 7 set on all bytes but the last.
+//! Signed LEB128 numbers, and the bits of floats as unsigned ones: seven bits a byte, low bits first, bit 7 set on all bytes but the last.
 //!
 //! ```text
 //!   0 -> 00    -1 -> 7F    63 -> 3F    64 -> C0 00    -65 -> BF 7F    300 -> AC 02    32767 -> FF FF 01
@@ -7,10 +7,12 @@
 //! Only the shortest form of a number is accepted, so that a file can be written again byte for byte. An i16
 //! has at most 3 bytes, an i32 at most 5.
 
+mod bits;
 mod decode;
 mod encode;
 
-pub use decode::{REACH, decode_i16, decode_i16_by, decode_i32};
+pub use bits::{bits_len, decode_bits, encode_bits};
+pub use decode::{REACH, decode, decode_i16, decode_i16_by, decode_i32};
 pub use encode::{encode, encoded_len};
 
 /// The progress of a decoder.

@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 
 use nnue_spec::{ElementType, LayerKind, NetDesc, Padding, RawDesc, TensorRef, TensorRole};
 
-use super::{padding, to_alignment, unpadded_size};
+use super::{padding, to_alignment};
 use crate::error::{LoadError, LoadErrorKind};
 use crate::tensors::Elements;
 
@@ -29,7 +29,8 @@ pub(super) fn other(
     held: TensorRef<'_>,
     rest: &[u8],
 ) -> Option<Other> {
-    let desc = net.tensors.last()?;
+    let whole = raw.size(net)?;
+    let desc = &net.tensors[raw.last_tensor()?];
     let TensorRole::LayerBias(layer) = desc.role else {
         return None;
     };
@@ -55,7 +56,7 @@ pub(super) fn other(
         ),
         _ => return None,
     };
-    let size = unpadded_size(net, raw) - Vec::len(&bytes) as u64;
+    let size = whole - Vec::len(&bytes) as u64;
     bytes.extend(rest);
     let (bias, after) = bytes.split_at_checked(desc.len() * element.bytes())?;
     let found = padding::recognise(size + bias.len() as u64, after)?;
@@ -76,7 +77,7 @@ pub fn of_padding(
     let bytes = if padding == Padding::None {
         0
     } else {
-        to_alignment(unpadded_size(net, raw)) as usize
+        to_alignment(raw.size(net)?) as usize
     };
     let rest: Vec<u8> = (0..bytes).map(|index| padding.byte(index)).collect();
     let Other { element, values } = other(net, raw, *tensors.last()?, &rest)?;
@@ -133,7 +134,7 @@ pub(super) fn check(
         values[at],
         held[at]
     );
-    let start = unpadded_size(net, raw) - desc.len() as u64 * 4;
+    let start = raw.size(net).unwrap_or_default() - desc.len() as u64 * 4;
     Err(LoadError::new(LoadErrorKind::Architecture, start, message)
         .with_tensor(name)
         .with_element(at as u64))

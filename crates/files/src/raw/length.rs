@@ -3,9 +3,9 @@
 use alloc::borrow::ToOwned;
 use alloc::format;
 
-use nnue_spec::{ElementType, NetDesc, Padding, RawDesc};
+use nnue_spec::{ElementType, NetDesc, Padding, RawDesc, Section};
 
-use super::{to_alignment, unpadded_size};
+use super::to_alignment;
 use crate::error::{LoadError, LoadErrorKind};
 use crate::published::is_published_version;
 
@@ -19,7 +19,7 @@ pub(super) fn truncated(
     length: u64,
     head: Option<u32>,
 ) -> LoadError {
-    let size = unpadded_size(net, raw);
+    let size = raw.size(net).unwrap_or_default();
     if length == 0 {
         let message = "zero length: the trainer's quantisation overflowed: it leaves an empty file where a weight does not fit \
                        its type, and prints which one";
@@ -42,6 +42,8 @@ pub(super) fn truncated(
 
 /// A file that continues after the last tensor.
 pub(super) struct Longer<'r> {
+    /// where the last tensor ends
+    pub(super) size: u64,
     /// the length of the file
     pub(super) length: u64,
     /// the bytes after the last tensor, or the first of them
@@ -51,13 +53,8 @@ pub(super) struct Longer<'r> {
 }
 
 /// The error for a file that continues after the last tensor.
-pub(super) fn trailing(
-    net: &NetDesc<'_>,
-    raw: &RawDesc<'_>,
-    found: &Longer<'_>,
-    head: Option<u32>,
-) -> LoadError {
-    let (size, length) = (unpadded_size(net, raw), found.length);
+pub(super) fn trailing(net: &NetDesc<'_>, found: &Longer<'_>, head: Option<u32>) -> LoadError {
+    let (size, length) = (found.size, found.length);
     let (padding, after) = (to_alignment(size), length - size);
     if after < padding && begins_padding(found.rest) {
         return cut_padding(net, size, length);
@@ -141,9 +138,11 @@ const TEXT_LENGTH: usize = 6;
 
 /// The name of the tensor that contains byte `offset`.
 fn tensor_at<'a>(net: &NetDesc<'a>, raw: &RawDesc<'_>, offset: u64) -> Option<&'a str> {
-    let mut end = raw.skip as u64;
-    net.tensors.iter().enumerate().find_map(|(index, tensor)| {
-        end += raw.bytes(net, index) as u64;
-        (offset < end).then_some(tensor.name)
-    })
+    let spans = raw.spans(net)?;
+    let after = spans.iter().filter(|span| offset < span.end());
+    let mut tensors = after.filter_map(|span| match span.placed.section {
+        Section::Tensor(index) => Some(net.tensors[index].name),
+        _ => None,
+    });
+    tensors.next()
 }

@@ -1,17 +1,24 @@
 //! Reads a header-less file.
 
-use alloc::vec;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
 
-use nnue_spec::{FileOrder, NetDesc, RawDesc, TensorDesc, TensorMut};
+use nnue_spec::{NetDesc, Placed, RawDesc, Section, TensorMut};
 
-use super::{bias, length, order, padding, stored, unpadded_size};
+use super::numbers::Run;
+use super::piece::Piece;
+use super::{bias, length, numbers, order, padding, stored, to_multiple, writer};
 use crate::blocks;
-use crate::error::LoadError;
+use crate::error::{LoadError, LoadErrorKind};
 use crate::floats;
 use crate::in_place::{self, Stays};
 use crate::io::Source;
+use crate::prelude::refuse_other_files;
 use crate::reader::Header;
+use crate::signature::HEAD;
 use crate::stream::Stream;
+use crate::tensors::Elements;
 
 /// Bytes that are kept after the tensors; further ones are only counted.
 const SEEN: usize = 64;
@@ -33,26 +40,33 @@ pub(crate) fn read(
         .need(4)?
         .first_chunk()
         .map(|word| u32::from_le_bytes(*word));
-    let mut skipped = vec![0; raw.skip];
-    let mut complete = stream.read_into(&mut skipped)? == raw.skip;
-    for (index, (desc, tensor)) in net.tensors.iter().zip(&mut *tensors).enumerate() {
-        let order = raw.order(net, index);
-        complete = complete
-            && match raw.stored(index) {
-                Some(numbers) => stored::read(&mut stream, (desc, order), numbers, tensor)?,
-                None if order::is_held(desc, order)
-                    && in_place::stays(stays, desc, stream.offset()) =>
-                {
-                    let bytes = raw.bytes(net, index);
-                    stream.skip(bytes)? == bytes
+    let mut kept = Vec::new();
+    for Placed { section, stack } in raw.placed(net) {
+        let is_read = match section {
+            Section::Skip(bytes) => keep(&mut stream, bytes, &mut kept)?,
+            Section::Align(to) => {
+                let bytes = to_multiple(stream.offset(), to);
+                keep(&mut stream, bytes, &mut kept)?
+            }
+            Section::Constant(bytes) => read_constant(&mut stream, bytes)?,
+            Section::Tensor(index) => {
+                let piece = Piece::new(net, raw, index, stack);
+                read_piece(&mut stream, &piece, &mut tensors[index], stays)?
+            }
+            Section::Stacks(_) => true,
+        };
+        if !is_read {
+            let length = stream.end()?;
+            return Err(match section {
+                Section::Tensor(index) if raw.leb128 => {
+                    numbers::truncated(net.tensors[index].name, length)
                 }
-                None => read_tensor(&mut stream, desc, order, tensor)?,
-            };
+                _ if raw.leb128 => numbers::truncated(net.name, length),
+                _ => length::truncated(net, raw, length, head),
+            });
+        }
     }
-    let size = unpadded_size(net, raw);
-    if !complete {
-        return Err(length::truncated(net, raw, stream.offset(), head));
-    }
+    let size = stream.offset();
     let mut rest = stream.need(SEEN + 1)?.to_vec();
     rest.truncate(SEEN + 1);
     let Some(found) = padding::recognise(size, &rest) else {
@@ -66,19 +80,70 @@ pub(crate) fn read(
             return Err(length::endless(net, size, MOST_AFTER));
         };
         let found = length::Longer {
+            size,
             length,
             rest: &rest,
             bias: other,
         };
-        return Err(length::trailing(net, raw, &found, head));
+        return Err(length::trailing(net, &found, head));
     };
     padding::check(net, raw, size, found)?;
     bias::check(net, raw, tensors.last().map(TensorMut::as_ref), &rest)?;
     check_numbers(net, raw, tensors)?;
     Ok(Header {
         padding: found,
-        ..Header::new(net, skipped)
+        ..Header::new(net, kept)
     })
+}
+
+/// Reads bytes that belong to no tensor; false if the file ends before.
+fn keep(stream: &mut Stream<'_>, bytes: usize, kept: &mut Vec<u8>) -> Result<bool, LoadError> {
+    let start = kept.len();
+    kept.resize(start + bytes, 0);
+    Ok(stream.read_into(&mut kept[start..])? == bytes)
+}
+
+/// Compares bytes with the declared ones; false if the file ends before.
+fn read_constant(stream: &mut Stream<'_>, declared: &[u8]) -> Result<bool, LoadError> {
+    let offset = stream.offset();
+    if offset == 0 {
+        let head = stream.need(HEAD)?;
+        if !head.starts_with(declared) {
+            refuse_other_files(&head[..head.len().min(HEAD)])?;
+        }
+    }
+    let found = stream.need(declared.len())?;
+    if found.len() < declared.len() {
+        let left = found.len();
+        stream.consume(left);
+        return Ok(false);
+    }
+    let found = &found[..declared.len()];
+    if found == declared {
+        stream.consume(declared.len());
+        return Ok(true);
+    }
+    let message = format!(
+        "{} stands at offset {offset}, declared is {}: it is another file, or the declaration is of another version",
+        in_words(found),
+        in_words(declared)
+    );
+    Err(LoadError::new(LoadErrorKind::Architecture, offset, message))
+}
+
+/// Bytes as a text or a number.
+fn in_words(bytes: &[u8]) -> String {
+    let is_text = bytes.len() > 2 && bytes.iter().all(u8::is_ascii_graphic);
+    match bytes.len() {
+        1 | 2 | 4 | 8 if !is_text => {
+            let number = bytes
+                .iter()
+                .rev()
+                .fold(0_u64, |number, byte| number << 8 | u64::from(*byte));
+            format!("{number:#X}")
+        }
+        _ => format!("\"{}\"", bytes.escape_ascii()),
+    }
 }
 
 /// Refuses infinite or NaN floats, and weights that a block-sparse layer must not have. It runs after the
@@ -88,20 +153,49 @@ fn check_numbers(
     raw: &RawDesc<'_>,
     tensors: &[TensorMut<'_>],
 ) -> Result<(), LoadError> {
-    let mut start = raw.skip;
-    for (index, (desc, tensor)) in net.tensors.iter().zip(tensors).enumerate() {
-        let order = raw.order(net, index);
-        let bytes = raw.bytes(net, index);
-        let offset =
-            |element| (start + bytes / desc.len() * order::place(desc, order, element)) as u64;
-        match (tensor, raw.stored(index)) {
-            (TensorMut::F32(values), None) => floats::check(desc, values, 0, offset)?,
-            (TensorMut::I8(weights), _) => blocks::check(net, desc, (weights, 0), offset)?,
+    for Placed { section, stack } in raw.placed(net) {
+        let Section::Tensor(index) = section else {
+            continue;
+        };
+        let piece = Piece::new(net, raw, index, stack);
+        let offset = |element| offset_of(net, raw, tensors, (index, stack), element - piece.first);
+        let desc = &net.tensors[index];
+        match (&tensors[index], piece.stored) {
+            (TensorMut::F32(values), None) => {
+                floats::check(desc, &values[piece.range()], piece.first, offset)?;
+            }
+            (TensorMut::I8(weights), _) => {
+                let copy = stack.unwrap_or(0);
+                blocks::check(net, desc, (&weights[piece.range()], copy), offset)?;
+            }
             _ => {}
         }
-        start += bytes;
     }
     Ok(())
+}
+
+/// The offset of an element of a tensor, or of its copy of a stack.
+fn offset_of(
+    net: &NetDesc<'_>,
+    raw: &RawDesc<'_>,
+    tensors: &[TensorMut<'_>],
+    of: (usize, Option<usize>),
+    element: usize,
+) -> u64 {
+    let tensors: Vec<_> = tensors.iter().map(TensorMut::as_ref).collect();
+    let spans = super::spans(net, raw, &tensors);
+    let is_it = |span: &&nnue_spec::Span<'_>| {
+        span.placed.section == Section::Tensor(of.0) && span.placed.stack == of.1
+    };
+    let start = spans.iter().find(is_it).map_or(0, |span| span.offset);
+    let piece = Piece::new(net, raw, of.0, of.1);
+    let place = order::place(&piece.desc, piece.order, element);
+    let file = writer::in_file(&piece, tensors[of.0].part(piece.range()));
+    let file = file.ok().flatten();
+    let numbers = file
+        .as_ref()
+        .map_or_else(|| tensors[of.0].part(piece.range()), Elements::borrow);
+    start + numbers::encoded_len(numbers.part(0..place), raw.leb128)
 }
 
 /// The offset of the end of the source; `None` if it has more than `most` bytes.
@@ -116,39 +210,35 @@ fn count_to_end(stream: &mut Stream<'_>, most: u64) -> Result<Option<u64>, LoadE
     Ok(None)
 }
 
-/// Reads a tensor; false if the file ends inside it.
-fn read_tensor(
+/// Reads numbers of a tensor; false if the file ends inside them.
+fn read_piece(
     stream: &mut Stream<'_>,
-    desc: &TensorDesc<'_>,
-    order: FileOrder,
+    piece: &Piece<'_>,
     tensor: &mut TensorMut<'_>,
+    stays: Stays<'_>,
 ) -> Result<bool, LoadError> {
-    match tensor {
-        TensorMut::I8(out) => read_elements(stream, desc, order, out, |byte| byte),
-        TensorMut::I16(out) => read_elements(stream, desc, order, out, i16::from_le),
-        TensorMut::I32(out) => read_elements(stream, desc, order, out, i32::from_le),
-        TensorMut::F32(out) => read_elements(stream, desc, order, out, |value| {
-            f32::from_bits(u32::from_le(value.to_bits()))
-        }),
+    let (desc, start) = (&piece.desc, stream.offset());
+    let run = Run {
+        tensor: desc.name,
+        leb128: piece.leb128,
+    };
+    let is_held = piece.stored.is_none() && order::is_held(desc, piece.order);
+    if is_held && !piece.leb128 && in_place::stays(stays, desc, start) {
+        let bytes = desc.len() * desc.element.bytes();
+        return Ok(stream.skip(bytes)? == bytes);
     }
-}
-
-fn read_elements<T: bytemuck::Pod>(
-    stream: &mut Stream<'_>,
-    desc: &TensorDesc<'_>,
-    order: FileOrder,
-    out: &mut [T],
-    from_le: impl Fn(T) -> T,
-) -> Result<bool, LoadError> {
-    let needed = size_of_val(out);
-    if order::is_held(desc, order) {
-        let read = stream.read_into(bytemuck::cast_slice_mut(out))?;
-        out.iter_mut().for_each(|value| *value = from_le(*value));
-        return Ok(read == needed);
+    let mut out = tensor.part(piece.range());
+    if is_held {
+        return run.read(stream, out);
     }
-    let mut file = vec![T::zeroed(); out.len()];
-    let read = stream.read_into(bytemuck::cast_slice_mut(&mut file))?;
-    file.iter_mut().for_each(|value| *value = from_le(*value));
-    order::from_file(desc, order, &file, out);
-    Ok(read == needed)
+    let element = piece.stored.map_or(desc.element, |stored| stored.element);
+    let mut file = Elements::zeroed(element, desc.len());
+    if !run.read(stream, file.borrow_mut())? {
+        return Ok(false);
+    }
+    match &piece.stored {
+        Some(stored) => stored::from_file(piece, stored, (&file, start), &mut out)?,
+        None => order::from_file(desc, piece.order, &file, out),
+    }
+    Ok(true)
 }

@@ -8,58 +8,43 @@
 
 use alloc::format;
 use alloc::string::String;
-use alloc::vec;
-use alloc::vec::Vec;
 
-use nnue_spec::{ElementType, FileOrder, Stored, TensorDesc, TensorMut, TensorRef};
+use nnue_spec::{Stored, TensorMut, TensorRef};
 
-use super::order;
+use super::order::Places;
+use super::piece::Piece;
 use crate::error::{LoadError, LoadErrorKind, WriteError};
-use crate::stream::Stream;
+use crate::tensors::Elements;
 
-/// Reads a tensor; false if the file ends inside it.
-pub(super) fn read(
-    stream: &mut Stream<'_>,
-    (desc, order): (&TensorDesc<'_>, FileOrder),
+/// Sets a tensor to the numbers `file`, which stand at the offset `start`.
+pub(super) fn from_file(
+    piece: &Piece<'_>,
     stored: &Stored,
+    (file, start): (&Elements, u64),
     tensor: &mut TensorMut<'_>,
-) -> Result<bool, LoadError> {
-    let (start, size) = (stream.offset(), stored.element.bytes());
-    let mut bytes = vec![0; desc.len() * size];
-    if stream.read_into(&mut bytes)? < bytes.len() {
-        return Ok(false);
-    }
-    for at in 0..desc.len() {
-        let place = order::place(desc, order, at);
-        let number = number(stored.element, &bytes[place * size..][..size]);
+) -> Result<(), LoadError> {
+    let file = file.borrow();
+    for (at, place) in Places::new(&piece.desc, piece.order).iter().enumerate() {
+        let number = file.get(place).into();
         if !set(tensor, at, stored, number) {
             let times = match stored.times {
                 1 => String::new(),
                 times => format!(" times {times}"),
             };
+            let desc = &piece.desc;
             let message = format!(
                 "`{}`: {number}{times} does not fit in {}",
                 desc.name,
                 desc.element.name()
             );
-            let error = LoadError::new(
-                LoadErrorKind::ValueRange,
-                start + (place * size) as u64,
-                message,
-            );
-            return Err(error.with_tensor(desc.name).with_element(at as u64));
+            let offset = start + super::numbers::encoded_len(file.part(0..place), piece.leb128);
+            let error = LoadError::new(LoadErrorKind::ValueRange, offset, message);
+            return Err(error
+                .with_tensor(desc.name)
+                .with_element((piece.first + at) as u64));
         }
     }
-    Ok(true)
-}
-
-fn number(element: ElementType, bytes: &[u8]) -> i64 {
-    match (element, bytes) {
-        (ElementType::I8, &[a]) => a.cast_signed().into(),
-        (ElementType::I16, &[a, b]) => i16::from_le_bytes([a, b]).into(),
-        (_, &[a, b, c, d]) => i32::from_le_bytes([a, b, c, d]).into(),
-        _ => 0,
-    }
+    Ok(())
 }
 
 /// Sets element `at` to the value of `number`; false if the tensor cannot hold it.
@@ -79,31 +64,34 @@ fn assign<T: TryFrom<i64>>(out: &mut T, number: Option<i64>) -> bool {
         .is_some()
 }
 
-/// Encodes a tensor for the file.
+/// The numbers of the file.
 ///
 /// # Errors
 ///
 /// [`WriteError::Number`] for the first element that the file cannot express.
-pub(super) fn bytes(
-    (desc, order): (&TensorDesc<'_>, FileOrder),
+pub(super) fn to_file(
+    piece: &Piece<'_>,
     stored: &Stored,
     tensor: TensorRef<'_>,
-) -> Result<Vec<u8>, WriteError> {
-    let size = stored.element.bytes();
-    let mut bytes = vec![0; desc.len() * size];
-    for at in 0..desc.len() {
+) -> Result<Elements, WriteError> {
+    let mut file = Elements::zeroed(stored.element, tensor.len());
+    let as_read = Stored {
+        times: 1,
+        over: 1,
+        ..*stored
+    };
+    for (at, place) in Places::new(&piece.desc, piece.order).iter().enumerate() {
         let number = match tensor {
             TensorRef::F32(values) => stored.of_float(values[at]),
             whole => stored.of_whole(whole.get(at).into()),
         };
-        let Some(number) = number else {
+        let set = number.is_some_and(|number| set(&mut file.borrow_mut(), place, &as_read, number));
+        if !set {
             return Err(WriteError::Number {
-                tensor: desc.name.into(),
-                element: at,
+                tensor: piece.desc.name.into(),
+                element: piece.first + at,
             });
-        };
-        let place = order::place(desc, order, at) * size;
-        bytes[place..][..size].copy_from_slice(&number.to_le_bytes()[..size]);
+        }
     }
-    Ok(bytes)
+    Ok(file)
 }

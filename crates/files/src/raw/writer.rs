@@ -1,19 +1,19 @@
 //! Writes a header-less file: the inverse of the reader.
 
+use alloc::vec;
 use alloc::vec::Vec;
 
-use nnue_spec::{FileOrder, NetDesc, Padding, RawDesc, TensorDesc, TensorRef};
+use nnue_spec::{NetDesc, Padding, Placed, RawDesc, Section, TensorRef};
 
-use super::{order, stored, to_alignment, unpadded_size};
+use super::piece::Piece;
+use super::{numbers, order, stored, to_alignment, to_multiple};
 use crate::error::WriteError;
 use crate::io::Sink;
 use crate::reader::Header;
+use crate::tensors::Elements;
 
-/// Elements that are written at a time.
-const BATCH: usize = 16 * 1024;
-
-/// Writes `net` with the weights `tensors`. The description becomes the bytes before the first tensor, cut or
-/// zero-padded to the declared length.
+/// Writes `net` with the weights `tensors`. The description becomes the bytes that belong to no tensor, one
+/// section after the other, cut or zero-padded to the declared length.
 pub(crate) fn write(
     net: &NetDesc<'_>,
     raw: &RawDesc<'_>,
@@ -21,56 +21,75 @@ pub(crate) fn write(
     tensors: &[TensorRef<'_>],
     sink: &mut dyn Sink,
 ) -> Result<(), WriteError> {
-    let mut front = header.description.clone();
-    front.resize(raw.skip, 0);
-    sink.write_all(&front)?;
-    for (index, (desc, tensor)) in net.tensors.iter().zip(tensors).enumerate() {
-        let order = raw.order(net, index);
-        if let Some(numbers) = raw.stored(index) {
-            sink.write_all(&stored::bytes((desc, order), numbers, *tensor)?)?;
-            continue;
-        }
-        match tensor {
-            TensorRef::I8(values) => write_elements(desc, order, values, sink, i8::to_le_bytes)?,
-            TensorRef::I16(values) => write_elements(desc, order, values, sink, i16::to_le_bytes)?,
-            TensorRef::I32(values) => write_elements(desc, order, values, sink, i32::to_le_bytes)?,
-            TensorRef::F32(values) => write_elements(desc, order, values, sink, f32::to_le_bytes)?,
+    let mut kept = &header.description[..];
+    let mut counted = Counted { sink, bytes: 0 };
+    for Placed { section, stack } in raw.placed(net) {
+        match section {
+            Section::Skip(bytes) => counted.write_all(&next(&mut kept, bytes))?,
+            Section::Align(to) => {
+                let bytes = to_multiple(counted.bytes, to);
+                counted.write_all(&next(&mut kept, bytes))?;
+            }
+            Section::Constant(bytes) => counted.write_all(bytes)?,
+            Section::Tensor(index) => {
+                let piece = Piece::new(net, raw, index, stack);
+                write_piece(&piece, tensors[index].part(piece.range()), &mut counted)?;
+            }
+            Section::Stacks(_) => {}
         }
     }
     if header.padding != Padding::None {
-        let bytes = to_alignment(unpadded_size(net, raw)) as usize;
-        sink.write_all(
-            &(0..bytes)
-                .map(|index| header.padding.byte(index))
-                .collect::<Vec<u8>>(),
-        )?;
+        let bytes = to_alignment(counted.bytes) as usize;
+        let padding: Vec<u8> = (0..bytes).map(|index| header.padding.byte(index)).collect();
+        counted.write_all(&padding)?;
     }
-    sink.flush()?;
-    Ok(())
+    counted.flush()
 }
 
-fn write_elements<T: bytemuck::Pod, const N: usize>(
-    desc: &TensorDesc<'_>,
-    order: FileOrder,
-    values: &[T],
-    sink: &mut dyn Sink,
-    to_le_bytes: impl Fn(T) -> [u8; N],
-) -> Result<(), WriteError> {
-    let mut file = Vec::new();
-    let values = if order::is_held(desc, order) {
-        values
-    } else {
-        file.resize(values.len(), T::zeroed());
-        order::to_file(desc, order, values, &mut file);
-        &file
-    };
-    for batch in values.chunks(BATCH) {
-        sink.write_all(
-            &batch
-                .iter()
-                .flat_map(|&value| to_le_bytes(value))
-                .collect::<Vec<u8>>(),
-        )?;
+/// A sink that counts.
+struct Counted<'s> {
+    sink: &'s mut dyn Sink,
+    bytes: u64,
+}
+
+impl Sink for Counted<'_> {
+    fn write_all(&mut self, bytes: &[u8]) -> Result<(), WriteError> {
+        self.bytes += bytes.len() as u64;
+        self.sink.write_all(bytes)
     }
-    Ok(())
+
+    fn flush(&mut self) -> Result<(), WriteError> {
+        self.sink.flush()
+    }
+}
+
+/// The next kept bytes; zeros where there are none.
+fn next(kept: &mut &[u8], bytes: usize) -> Vec<u8> {
+    let (now, rest) = kept.split_at(bytes.min(kept.len()));
+    *kept = rest;
+    let mut all = vec![0; bytes];
+    all[..now.len()].copy_from_slice(now);
+    all
+}
+
+fn write_piece(
+    piece: &Piece<'_>,
+    tensor: TensorRef<'_>,
+    sink: &mut dyn Sink,
+) -> Result<(), WriteError> {
+    let file = in_file(piece, tensor)?;
+    let numbers = file.as_ref().map_or(tensor, Elements::borrow);
+    numbers::write(numbers, piece.leb128, sink)
+}
+
+/// The numbers of the file in their order; `None` if memory has the same.
+pub(super) fn in_file(
+    piece: &Piece<'_>,
+    tensor: TensorRef<'_>,
+) -> Result<Option<Elements>, WriteError> {
+    match &piece.stored {
+        Some(stored) => stored::to_file(piece, stored, tensor).map(Some),
+        None if order::is_held(&piece.desc, piece.order) => Ok(None),
+        None => Ok(Some(order::to_file(&piece.desc, piece.order, tensor))),
+    }
 }

@@ -5,6 +5,7 @@
 //! works from.
 
 mod accumulator;
+mod axes;
 mod bucket;
 mod build;
 mod custom;
@@ -17,6 +18,7 @@ mod nodes;
 mod output;
 mod quant;
 mod raw;
+mod sections;
 mod size;
 #[cfg(test)]
 mod tests;

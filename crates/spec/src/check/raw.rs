@@ -4,12 +4,13 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::descriptor::{Axis, ElementType, HELD, TensorRole};
+use super::axes::check_axes;
+use super::sections::{check_order, unknown};
+use crate::descriptor::{ElementType, TensorRole};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::graph::{Affine, Graph, Run, Tensor, sums_unit};
-use crate::loc::{Loc, Located};
+use crate::loc::Loc;
 use crate::model::{NetSpec, RawTensorSpec};
-use crate::suggest::nearest;
 
 /// Greatest number of skipped bytes before the first tensor.
 const MAX_SKIP: u64 = 1 << 20;
@@ -28,7 +29,7 @@ pub(super) fn check_raw(spec: &NetSpec, graph: &Graph, sink: &mut Sink) {
         sink.push(Diagnostic::new(Code::HeaderSize, skip.loc, message).help(help));
     }
     if let Some(order) = &raw.order {
-        check_order(graph, order, sink);
+        check_order(graph, raw, order, sink);
     }
     if let Some(interleaved) = raw.interleaved.filter(|interleaved| interleaved.value) {
         check_interleaved(spec, graph, interleaved.loc, sink);
@@ -119,46 +120,6 @@ fn check_interleaved(spec: &NetSpec, graph: &Graph, loc: Loc, sink: &mut Sink) {
         );
         let help = "write `perspectives: concatenated`, or let one layer read one activation of the accumulators";
         sink.push(Diagnostic::new(Code::TensorOrder, loc, message).help(help));
-    }
-}
-
-fn unknown(graph: &Graph, name: &Located<String>) -> Diagnostic {
-    let names = || graph.tensors.iter().map(|tensor| tensor.name.as_str());
-    let help = match nearest(&name.value, names()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!(
-            "the network has `{}`",
-            names().collect::<Vec<_>>().join("`, `")
-        ),
-    };
-    Diagnostic::new(
-        Code::UnknownTensor,
-        name.loc,
-        format!("the network has no tensor `{}`", name.value),
-    )
-    .help(help)
-}
-
-fn check_order(graph: &Graph, order: &Located<Vec<Located<String>>>, sink: &mut Sink) {
-    let before = sink.has_errors();
-    for (at, name) in order.value.iter().enumerate() {
-        if let Some(first) = order.value[..at]
-            .iter()
-            .find(|first| first.value == name.value)
-        {
-            let message = format!("`{}` stands twice in the order", name.value);
-            let diagnostic =
-                Diagnostic::new(Code::TensorOrder, name.loc, message).help("remove one of the two");
-            sink.push(diagnostic.related(first.loc, "first"));
-        } else if !graph.tensors.iter().any(|tensor| tensor.name == name.value) {
-            sink.push(unknown(graph, name));
-        }
-    }
-    let is_missing = |tensor: &&Tensor| !order.value.iter().any(|name| name.value == tensor.name);
-    if let (false, Some(missing)) = (before, graph.tensors.iter().find(is_missing)) {
-        let message = format!("the order does not say where `{}` stands", missing.name);
-        let help = format!("name all {} tensors of the network", graph.tensors.len());
-        sink.push(Diagnostic::new(Code::TensorOrder, order.loc, message).help(help));
     }
 }
 
@@ -323,42 +284,4 @@ fn check_shift(graph: &Graph, tensor: &Tensor, said: &RawTensorSpec, sink: &mut 
         return;
     };
     sink.push(Diagnostic::new(Code::TensorElement, shift.loc, message).help(help));
-}
-
-/// Axes of length 1 may be omitted.
-fn check_axes(tensor: &Tensor, said: &RawTensorSpec, sink: &mut Sink) {
-    let Some(axes) = &said.axes else { return };
-    let length = |axis: Axis| [tensor.copies, tensor.rows, tensor.cols][axis as usize];
-    let twice = HELD
-        .into_iter()
-        .find(|axis| axes.value.iter().filter(|other| *other == axis).count() > 1);
-    let missing = HELD
-        .into_iter()
-        .find(|&axis| length(axis) > 1 && !axes.value.contains(&axis));
-    let full = HELD
-        .into_iter()
-        .filter(|&axis| length(axis) > 1)
-        .map(|axis| axis.name(tensor.role));
-    let full: String = full.map(|name| format!("[{name}]")).collect();
-    let message = match (twice, missing) {
-        (Some(axis), _) => format!(
-            "`{}` has the axis `{}` once",
-            tensor.name,
-            axis.name(tensor.role)
-        ),
-        (None, Some(axis)) => {
-            format!(
-                "`{}` has {} times the axis `{}`",
-                tensor.name,
-                length(axis),
-                axis.name(tensor.role)
-            )
-        }
-        (None, None) => return,
-    };
-    let help = format!(
-        "write all axes, the outermost first, for example `{}: {full}`",
-        tensor.name
-    );
-    sink.push(Diagnostic::new(Code::TensorAxes, axes.loc, message).help(help));
 }

@@ -276,18 +276,20 @@ pub struct Golden {
 /// A header-less file, with owned parts; see [`RawDesc`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Raw {
-    /// bytes before the first tensor
-    pub skip: usize,
+    /// the parts of the file in order
+    pub sections: Vec<Section<Vec<u8>>>,
     /// what may follow the last tensor
     pub padding: Padding,
     /// the axes of each tensor
-    pub axes: Vec<Axes>,
+    pub axes: Vec<Vec<Part>>,
     /// tensors with another element type or scale in the file
     pub stored: Vec<Stored>,
     /// the inputs of two perspectives alternate
     pub interleaved: bool,
     /// the rows of the enemy's pieces come first
     pub enemy_first: bool,
+    /// numbers are LEB128
+    pub leb128: bool,
 }
 
 /// A tensor, with an owned name; see [`TensorDesc`].

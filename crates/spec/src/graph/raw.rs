@@ -7,18 +7,16 @@ use alloc::vec::Vec;
 
 use super::{Node, Raw, Tensor, layers};
 use crate::descriptor::*;
-use crate::model::{RawSpec, RawTensorSpec};
+use crate::loc::Located;
+use crate::model::{RawSpec, RawTensorSpec, SectionSpec};
 
 /// Brings `tensors` into the order and the types of the file.
 pub(crate) fn lower(raw: &RawSpec, tensors: &mut [Tensor], nodes: &[Node]) -> Raw {
     match &raw.order {
         Some(order) => {
-            let place = |tensor: &Tensor| {
-                order
-                    .value
-                    .iter()
-                    .position(|name| name.value == tensor.name)
-            };
+            let all: Vec<_> = flat(&order.value).collect();
+            let stands = |section: &&SectionSpec, tensor: &Tensor| matches!(section, SectionSpec::Tensor(name) if *name == tensor.name);
+            let place = |tensor: &Tensor| all.iter().position(|section| stands(section, tensor));
             tensors.sort_by_key(place);
         }
         None => tensors.sort_by_key(|tensor| default_place(tensor.role)),
@@ -48,15 +46,16 @@ pub(crate) fn lower(raw: &RawSpec, tensors: &mut [Tensor], nodes: &[Node]) -> Ra
         }
     }
     Raw {
-        skip: raw.skip.map_or(0, |skip| skip.value as usize),
+        sections: sections(raw, tensors),
         padding: raw.padding.map_or(Padding::Any, |padding| padding.value),
         axes: tensors
             .iter()
-            .map(|tensor| said(tensor).map_or(HELD, axes))
+            .map(|tensor| said(tensor).map_or_else(|| HELD.to_vec(), axes))
             .collect(),
         stored: all,
         interleaved: raw.interleaved.is_some_and(|interleaved| interleaved.value),
         enemy_first: raw.enemy_first.is_some_and(|first| first.value),
+        leb128: raw.leb128.is_some_and(|leb128| leb128.value),
     }
 }
 
@@ -68,6 +67,37 @@ fn is_of_direct(tensor: &Tensor, nodes: &[Node]) -> bool {
             .is_some_and(|(_, affine)| affine.is_direct(nodes)),
         _ => false,
     }
+}
+
+/// All sections of an order, those of each stack once.
+fn flat(order: &[Located<SectionSpec>]) -> impl Iterator<Item = &SectionSpec> {
+    let all = order
+        .iter()
+        .flat_map(|section| core::iter::once(section).chain(section.value.inner()));
+    all.map(|section| &section.value)
+}
+
+/// The parts of the file; `tensors` are in their order.
+fn sections(raw: &RawSpec, tensors: &[Tensor]) -> Vec<Section<Vec<u8>>> {
+    let skip = raw.skip.map(|skip| skip.value as usize);
+    let skip = skip.filter(|skip| *skip > 0).map(Section::Skip);
+    let Some(order) = &raw.order else {
+        let all = (0..tensors.len()).map(Section::Tensor);
+        return skip.into_iter().chain(all).collect();
+    };
+    let section = |section: &SectionSpec| match section {
+        SectionSpec::Tensor(name) => {
+            let index = tensors.iter().position(|tensor| tensor.name == *name);
+            Section::Tensor(index.unwrap_or_default())
+        }
+        SectionSpec::Skip(bytes) => Section::Skip(bytes.value as usize),
+        SectionSpec::Align(to) => Section::Align(to.value as usize),
+        SectionSpec::Constant(bytes) => Section::Constant(bytes.clone()),
+        SectionSpec::Stacks(sections) => Section::Stacks(sections.len()),
+    };
+    skip.into_iter()
+        .chain(flat(&order.value).map(section))
+        .collect()
 }
 
 /// Multiplier and divisor of a tensor's numbers on loading, if the file holds other numbers. Weights of layers
@@ -125,13 +155,12 @@ pub const fn default_place(role: TensorRole) -> (usize, usize) {
 }
 
 /// The declared axes, the missing ones (of length 1) first.
-fn axes(said: &RawTensorSpec) -> Axes {
+fn axes(said: &RawTensorSpec) -> Vec<Part> {
     let Some(written) = &said.axes else {
-        return HELD;
+        return HELD.to_vec();
     };
-    let missing = HELD
-        .into_iter()
-        .filter(|axis| !written.value.contains(axis));
-    let all: Vec<Axis> = missing.chain(written.value.iter().copied()).collect();
-    <[Axis; 3]>::try_from(all).unwrap_or(HELD)
+    let is_written = |axis: &Axis| written.value.iter().any(|part| part.value.axis == *axis);
+    let missing = Axis::ALL.into_iter().filter(|axis| !is_written(axis));
+    let written = written.value.iter().map(|part| part.value.part());
+    missing.map(Part::whole).chain(written).collect()
 }

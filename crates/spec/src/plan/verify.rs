@@ -602,8 +602,24 @@ fn verify_raw_tensors(net: &NetDesc<'_>, raw: &RawDesc<'_>) -> Result<(), String
         net.tensors.len() == expected && raw.axes.len() == expected,
         || format!("{expected} tensors are to be there, each with its axes"),
     )?;
-    let complete = |axes: &Axes| HELD.into_iter().all(|axis| axes.contains(&axis));
-    ensure(raw.axes.iter().all(complete), || {
-        String::from("a tensor has an axis twice")
+    let complete = |(tensor, axes): (&TensorDesc<'_>, &Axes<'_>)| {
+        let is_whole = |axis| {
+            let parts = axes.iter().filter(|part| part.axis == axis);
+            parts
+                .map(|part| tensor.part_length(*part))
+                .product::<usize>()
+                == tensor.length(axis)
+        };
+        Axis::ALL.into_iter().all(is_whole)
+    };
+    ensure(net.tensors.iter().zip(raw.axes).all(complete), || {
+        String::from("the parts of an axis do not make it whole")
+    })?;
+    let named = raw.sections.iter().filter_map(|section| match section {
+        Section::Tensor(index) => Some(*index),
+        _ => None,
+    });
+    ensure(named.eq(0..expected), || {
+        String::from("the file has each tensor once, in their order")
     })
 }

@@ -183,10 +183,13 @@ fn summary(net: &NetDesc<'_>) -> String {
         ),
     };
     if let Some(raw) = &net.raw {
+        let size = match raw.size(net) {
+            Some(size) => format!("{size} bytes"),
+            None => String::from("LEB128"),
+        };
         return format!(
-            "{stacks}; {} bytes of parameters. File: raw, {} bytes, padding `{}`.\n",
+            "{stacks}; {} bytes of parameters. File: raw, {size}, padding `{}`.\n",
             net.parameter_bytes(),
-            raw.skip + net.parameter_bytes(),
             raw.padding.name(),
         );
     }

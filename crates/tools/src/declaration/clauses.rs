@@ -2,8 +2,8 @@
 
 use nnue_spec::graph::default_place;
 use nnue_spec::{
-    Axis, ElementType, Encoding, HELD, LayerKind, NetDesc, Padding, RawDesc, StepDesc, TensorRole,
-    Unit, ValueDesc, hash, quant,
+    Axis, ElementType, Encoding, HELD, LayerKind, NetDesc, Padding, Part, RawDesc, Section,
+    StepDesc, TensorRole, Unit, ValueDesc, hash, quant,
 };
 
 use super::Defaults;
@@ -98,8 +98,11 @@ fn container(net: &NetDesc<'_>, defaults: Defaults) -> Option<String> {
 /// A file format without header: its differences from the default.
 fn raw_format(net: &NetDesc<'_>, raw: &RawDesc<'_>, defaults: Defaults) -> String {
     let mut fields = Vec::new();
-    if raw.skip > 0 {
-        fields.push(format!("skip: {}", raw.skip));
+    if let Some(skip) = raw.skip().filter(|skip| *skip > 0) {
+        fields.push(format!("skip: {skip}"));
+    }
+    if raw.leb128 {
+        fields.push("encoding: leb128".into());
     }
     if raw.padding != Padding::Any {
         fields.push(format!("padding: {}", raw.padding.name()));
@@ -113,15 +116,50 @@ fn raw_format(net: &NetDesc<'_>, raw: &RawDesc<'_>, defaults: Defaults) -> Strin
     let is_default = net
         .tensors
         .is_sorted_by_key(|tensor| default_place(tensor.role));
-    if !defaults.omit(is_default, true) {
-        let names: Vec<&str> = net.tensors.iter().map(|tensor| tensor.name).collect();
-        fields.push(format!("order: [{}]", names.join(", ")));
+    match raw.skip() {
+        Some(_) if defaults.omit(is_default, true) => {}
+        Some(_) => {
+            let names: Vec<&str> = net.tensors.iter().map(|tensor| tensor.name).collect();
+            fields.push(format!("order: [{}]", names.join(", ")));
+        }
+        None => fields.push(format!("order: [{}]", sections(net, raw.sections))),
     }
     fields.extend((0..net.tensors.len()).filter_map(|index| tensor(net, raw, index)));
     if fields.is_empty() {
         "format raw".into()
     } else {
         format!("format raw {{ {} }}", fields.join(", "))
+    }
+}
+
+/// `"CBNF", skip 60, ft_weight, stacks [fc0_weight, fc0_bias]`
+fn sections(net: &NetDesc<'_>, mut rest: &[Section<&[u8]>]) -> String {
+    let mut texts = Vec::new();
+    while let [section, after @ ..] = rest {
+        rest = after;
+        texts.push(match *section {
+            Section::Skip(bytes) => format!("skip {bytes}"),
+            Section::Align(to) => format!("align {to}"),
+            Section::Constant(bytes) => constant(bytes),
+            Section::Tensor(index) => net.tensors[index].name.into(),
+            Section::Stacks(count) => {
+                let (group, after) = rest.split_at(count);
+                rest = after;
+                format!("stacks [{}]", sections(net, group))
+            }
+        });
+    }
+    texts.join(", ")
+}
+
+/// A text, or a number with its type.
+fn constant(bytes: &[u8]) -> String {
+    let number = bytes.iter().rev();
+    let number = number.fold(0_u64, |number, byte| number << 8 | u64::from(*byte));
+    let is_text = bytes.len() > 2 && bytes.iter().all(u8::is_ascii_graphic);
+    match bytes.len() {
+        1 | 2 | 4 | 8 if !is_text => format!("{number}u{}", 8 * bytes.len()),
+        _ => format!("{:?}", String::from_utf8_lossy(bytes)),
     }
 }
 
@@ -153,22 +191,27 @@ fn tensor(net: &NetDesc<'_>, raw: &RawDesc<'_>, index: usize) -> Option<String> 
         }
         _ => String::new(),
     };
-    // Omitted axes of length 1 come first.
-    let written = tensor.long_axes(raw.axes[index]);
-    let missing: Vec<Axis> = HELD
-        .into_iter()
-        .filter(|axis| !written.contains(axis))
-        .collect();
-    let axes = match [missing, written.clone()].concat() {
-        _ if raw.axes[index] == HELD => String::new(),
-        read if read == raw.axes[index] => tensor.axes_text(raw.axes[index]),
-        _ => raw.axes[index]
-            .iter()
-            .map(|axis| format!("[{}]", axis.name(tensor.role)))
-            .collect(),
+    let written = raw.axes[index];
+    let axes = if written == HELD {
+        String::new()
+    } else if with_missing(&tensor.long_axes(written)) == written {
+        tensor.axes_text(written)
+    } else {
+        let parts = written.iter().map(|part| tensor.part_text(*part));
+        parts.map(|part| format!("[{part}]")).collect()
     };
     let text = format!("{element}{axes}{scale}");
     (!text.is_empty()).then(|| format!("{}: {text}", tensor.name))
+}
+
+/// The axes of a declaration that leaves out those of length 1, which come first.
+fn with_missing(written: &[Part]) -> Vec<Part> {
+    let is_written = |axis: &Axis| written.iter().any(|part| part.axis == *axis);
+    let missing = Axis::ALL.into_iter().filter(|axis| !is_written(axis));
+    missing
+        .map(Part::whole)
+        .chain(written.iter().copied())
+        .collect()
 }
 
 fn goldens(net: &NetDesc<'_>) -> Vec<String> {

@@ -2,11 +2,11 @@
 //! length.
 
 use nnue_spec::{
-    ElementType, FeatureSetId, LayerKind, NetDesc, RawDesc, StepDesc, TensorDesc, TensorRole,
+    ElementType, FeatureSetId, LayerKind, NetDesc, RawDesc, Span, StepDesc, TensorDesc, TensorRole,
 };
 
 use nnue_format::published::is_published_version;
-use nnue_format::raw::{to_alignment, unpadded_size};
+use nnue_format::raw::to_alignment;
 use nnue_format::{LoadError, LoadErrorKind};
 
 /// A single change of the declaration.
@@ -43,7 +43,7 @@ pub(super) fn advice(
     head: Option<u32>,
 ) -> Option<String> {
     let length = error.found().filter(|&length| length > 0)?;
-    let size = unpadded_size(net, raw);
+    let size = raw.size(net)?;
     if head.is_some_and(is_published_version) || length == size + to_alignment(size) {
         return None;
     }
@@ -194,7 +194,13 @@ fn king_buckets(net: &NetDesc<'_>) -> Option<usize> {
 
 /// Size in bytes of the network with these changes, without padding.
 fn changed_size(net: &NetDesc<'_>, raw: &RawDesc<'_>, changes: &[Change]) -> u64 {
-    let tensors = (0..net.tensors.len()).map(|index| {
+    let stacks = changes
+        .iter()
+        .fold(net.stacks.count, |stacks, change| match change {
+            Change::Stacks(count) => *count,
+            _ => stacks,
+        });
+    let tensor = |index: usize, stack: Option<usize>| {
         let mut tensor = TensorDesc {
             element: raw.element(net, index),
             ..net.tensors[index]
@@ -202,9 +208,10 @@ fn changed_size(net: &NetDesc<'_>, raw: &RawDesc<'_>, changes: &[Change]) -> u64
         for &change in changes {
             change_tensor(net, &mut tensor, change);
         }
-        bytes(&tensor)
-    });
-    raw.skip as u64 + tensors.sum::<u64>()
+        let copies = if stack.is_some() { stacks } else { 1 };
+        bytes(&tensor) / copies as u64
+    };
+    raw.spans_of(stacks, tensor).last().map_or(0, Span::end)
 }
 
 fn change_tensor(net: &NetDesc<'_>, tensor: &mut TensorDesc<'_>, change: Change) {

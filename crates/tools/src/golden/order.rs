@@ -6,8 +6,8 @@ use nnue_format::Elements;
 use nnue_format::raw;
 
 #[derive(Clone, PartialEq)]
-pub(super) struct Layout {
-    pub(super) orders: Vec<FileOrder>,
+pub(super) struct Layout<'a> {
+    pub(super) orders: Vec<FileOrder<'a>>,
     /// whether the weights of the second perspective come first
     pub(super) second_first: bool,
     /// the last bias, by its index among those of another type or unit
@@ -15,7 +15,7 @@ pub(super) struct Layout {
 }
 
 /// The declared order of each tensor.
-pub(super) fn declared_orders(net: &NetDesc<'_>) -> Vec<FileOrder> {
+pub(super) fn declared_orders<'a>(net: &NetDesc<'a>) -> Vec<FileOrder<'a>> {
     let order = |index| net.raw.map_or(FileOrder::HELD, |raw| raw.order(net, index));
     (0..net.tensors.len()).map(order).collect()
 }
@@ -45,7 +45,7 @@ pub(super) fn exchanged_places(net: &NetDesc<'_>) -> Vec<usize> {
 /// those that may take the place of the last one.
 pub(super) fn reread(
     net: &NetDesc<'_>,
-    layout: &Layout,
+    layout: &Layout<'_>,
     tensors: &[TensorRef<'_>],
     biases: &[Elements],
 ) -> Vec<Option<Elements>> {

@@ -19,7 +19,7 @@ pub(super) struct Reading<'a> {
     pub(super) layers: Vec<LayerDesc<'a>>,
     pub(super) steps: Vec<StepDesc>,
     pub(super) value: ValueDesc,
-    pub(super) layout: Layout,
+    pub(super) layout: Layout<'a>,
     /// the type of the last bias, if it is not the declared one
     pub(super) bias: Option<ElementType>,
 }

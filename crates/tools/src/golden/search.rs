@@ -124,11 +124,11 @@ struct Search<'a> {
     each: u64,
     left: u64,
     /// the last layout, and its tensors that differ from the declared ones
-    held: Option<(Layout, Vec<Option<Elements>>)>,
+    held: Option<(Layout<'a>, Vec<Option<Elements>>)>,
 }
 
-impl Search<'_> {
-    fn run(&mut self, net: &NetDesc<'_>) {
+impl<'a> Search<'a> {
+    fn run(&mut self, net: &'a NetDesc<'a>) {
         let declared = Reading::declared(net);
         let said = self.said(&declared, 0);
         self.best.declared = declared.with(|net| self.agreeing(net, &said));
@@ -147,7 +147,7 @@ impl Search<'_> {
         }
     }
 
-    fn one(&mut self, declared: &Reading<'_>, fault: &Fault<'_>) {
+    fn one(&mut self, declared: &Reading<'a>, fault: &Fault<'_>) {
         let Some(reading) = with_fault(declared, fault) else {
             return;
         };
@@ -157,7 +157,7 @@ impl Search<'_> {
     }
 
     /// Tries `first` with a second fault: another scale of the value, or one of `others`.
-    fn two(&mut self, declared: &Reading<'_>, first: &Fault<'_>, others: &[Fault<'_>]) {
+    fn two(&mut self, declared: &Reading<'a>, first: &Fault<'_>, others: &[Fault<'_>]) {
         let Some(reading) = with_fault(declared, first) else {
             return;
         };
@@ -178,7 +178,7 @@ impl Search<'_> {
     }
 
     /// Tries other scales of the value on the results `said`, without further evaluations.
-    fn values(&mut self, reading: &Reading<'_>, said: &[Said], before: &[&String]) {
+    fn values(&mut self, reading: &Reading<'a>, said: &[Said], before: &[&String]) {
         if matches!(said, [Said::Value(_), ..]) {
             return;
         }
@@ -215,7 +215,7 @@ impl Search<'_> {
 
     /// The results for the golden positions. Stops as soon as fewer than `least` can agree, or no work is
     /// left.
-    fn said(&mut self, reading: &Reading<'_>, least: usize) -> Vec<Said> {
+    fn said(&mut self, reading: &Reading<'a>, least: usize) -> Vec<Said> {
         self.hold(reading);
         let Some((_, reread)) = &self.held else {
             return Vec::new();
@@ -243,7 +243,7 @@ impl Search<'_> {
     }
 
     /// Rereads the tensors in the layout, unless it is the last one or too much work.
-    fn hold(&mut self, reading: &Reading<'_>) {
+    fn hold(&mut self, reading: &Reading<'a>) {
         if self
             .held
             .as_ref()

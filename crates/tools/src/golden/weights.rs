@@ -1,7 +1,7 @@
 //! Faults of the weight order: the descriptor is right, the file is read wrongly.
 
 use nnue_spec::{
-    Axes, Axis, ElementType, LayerKind, NetDesc, RawDesc, TensorDesc, TensorRef, TensorRole,
+    Axes, Axis, ElementType, LayerKind, NetDesc, Part, RawDesc, TensorDesc, TensorRef, TensorRole,
 };
 
 use super::fault::{Fault, Group};
@@ -9,17 +9,53 @@ use super::order::{declared_orders, exchanged_places};
 use super::reading::Reading;
 use nnue_format::Elements;
 
-const ORDERS: [Axes; 6] = {
-    use Axis::{Column, Copy, Row};
+const ORDERS: [Axes<'static>; 6] = {
+    const COPY: Part = Part::whole(Axis::Copy);
+    const ROW: Part = Part::whole(Axis::Row);
+    const COLUMN: Part = Part::whole(Axis::Column);
     [
-        [Copy, Row, Column],
-        [Copy, Column, Row],
-        [Row, Copy, Column],
-        [Row, Column, Copy],
-        [Column, Copy, Row],
-        [Column, Row, Copy],
+        &[COPY, ROW, COLUMN],
+        &[COPY, COLUMN, ROW],
+        &[ROW, COPY, COLUMN],
+        &[ROW, COLUMN, COPY],
+        &[COLUMN, COPY, ROW],
+        &[COLUMN, ROW, COPY],
     ]
 };
+
+/// The orders in which processors multiply bytes: of each output four inputs at a time, or two.
+const PACKED: [Axes<'static>; 2] = [&packed(4), &packed(2)];
+
+/// `[stack][input / 4][output][input % 4]`
+const fn packed(together: usize) -> [Part; 4] {
+    let input = Part::whole(Axis::Column);
+    [
+        Part::whole(Axis::Copy),
+        Part {
+            over: together,
+            ..input
+        },
+        Part::whole(Axis::Row),
+        Part {
+            modulo: Some(together),
+            ..input
+        },
+    ]
+}
+
+/// The orders that a tensor may have. Only weights of layers are packed, and copies that stand with their
+/// stacks are outermost.
+fn possible_orders(net: &NetDesc<'_>, desc: &TensorDesc<'_>) -> Vec<Axes<'static>> {
+    let is_packed = matches!(desc.role, TensorRole::LayerWeight(_))
+        && desc.rows > 1
+        && desc.cols.is_multiple_of(4);
+    let packed: &[_] = if is_packed { &PACKED } else { &[] };
+    let has_stacks = net.raw.is_some_and(|raw| raw.last_tensor().is_none());
+    let is_possible =
+        |axes: &Axes<'_>| !has_stacks || desc.copies == 1 || axes[0] == Part::whole(Axis::Copy);
+    let all = ORDERS.iter().chain(packed).copied();
+    all.filter(is_possible).collect()
+}
 
 /// The faults of the order. The order of Stockfish containers is fixed, so they have none.
 pub(super) fn faults<'a>(net: &NetDesc<'a>) -> Vec<Fault<'a>> {
@@ -40,7 +76,7 @@ fn other_axes<'a>(net: &NetDesc<'a>) -> Vec<Fault<'a>> {
     let mut faults = Vec::new();
     for (index, desc) in net.tensors.iter().enumerate() {
         let mut tried = vec![desc.long_axes(orders[index].axes)];
-        for axes in ORDERS {
+        for axes in possible_orders(net, desc) {
             if tried.contains(&desc.long_axes(axes)) {
                 continue;
             }
@@ -57,7 +93,7 @@ fn other_axes<'a>(net: &NetDesc<'a>) -> Vec<Fault<'a>> {
     faults
 }
 
-fn written(desc: &TensorDesc<'_>, axes: Axes) -> String {
+fn written(desc: &TensorDesc<'_>, axes: Axes<'_>) -> String {
     format!("{}: {}", desc.name, desc.axes_text(axes))
 }
 

@@ -5,7 +5,7 @@
 //!   raw.bin                        f32 f32 f32 ..                      in the order of the declaration, no names, no padding
 //! ```
 
-use nnue_spec::{Axes, Axis, FileOrder, HELD, NetDesc, TensorDesc, TensorRole};
+use nnue_spec::{Axes, Axis, FileOrder, HELD, NetDesc, Part, TensorDesc, TensorRole};
 
 use super::{QuantizeError, bullet_name, columns, inputs};
 
@@ -300,11 +300,14 @@ fn in_words([copies, rows, inputs]: [usize; 3]) -> String {
 /// The axis order of a source with these dimensions, if it matches `shape`, `[copies, rows, columns]`.
 /// Squares, which match both ways, have the usual order: outputs first in layers. Without dimensions, or with
 /// one, the order is bullet's.
-fn axes(role: TensorRole, dimensions: &[usize], shape: [usize; 3]) -> Option<Axes> {
+fn axes(role: TensorRole, dimensions: &[usize], shape: [usize; 3]) -> Option<Axes<'static>> {
     let [copies, rows, columns] = shape;
-    let by_column = match role.is_of_layer() {
-        true => [Axis::Column, Axis::Copy, Axis::Row],
-        false => [Axis::Column, Axis::Row, Axis::Copy],
+    const COPY: Part = Part::whole(Axis::Copy);
+    const ROW: Part = Part::whole(Axis::Row);
+    const COLUMN: Part = Part::whole(Axis::Column);
+    let by_column: Axes<'_> = match role.is_of_layer() {
+        true => &[COLUMN, COPY, ROW],
+        false => &[COLUMN, ROW, COPY],
     };
     let is_bias = matches!(role, TensorRole::LayerBias(_));
     let dimensions: Vec<usize> = dimensions
@@ -341,13 +344,15 @@ fn axes(role: TensorRole, dimensions: &[usize], shape: [usize; 3]) -> Option<Axe
 }
 
 /// Reorders elements to memory order and pads rows with zeros to `columns`.
-fn reorder(values: &[f32], order: FileOrder, shape: [usize; 3], columns: usize) -> Vec<f32> {
-    let [copies, rows, inputs] = shape;
-    let mut held = vec![0.0; copies * rows * columns];
-    for (at, row) in held.chunks_exact_mut(columns).enumerate() {
-        let (copy, output) = (at / rows, at % rows);
-        for (input, held) in row[..inputs].iter_mut().enumerate() {
-            *held = values[order.place(shape, [copy, output, input])];
+fn reorder(values: &[f32], order: FileOrder<'_>, shape: [usize; 3], columns: usize) -> Vec<f32> {
+    let [copies, rows, inputs] = order.places(shape);
+    let mut held = vec![0.0; copies.len() * rows.len() * columns];
+    let rows = copies
+        .iter()
+        .flat_map(|copy| rows.iter().map(move |row| copy + row));
+    for (held, row) in held.chunks_exact_mut(columns).zip(rows) {
+        for (held, input) in held.iter_mut().zip(&inputs) {
+            *held = values[row + input];
         }
     }
     held

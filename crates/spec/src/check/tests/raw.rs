@@ -3,6 +3,7 @@
 use super::*;
 use crate::check::check;
 use crate::descriptor::{Axis, ElementType, KingBuckets};
+use crate::loc::Located;
 
 /// A valid network in a header-less file after `change`, which returns the location of the expected error.
 fn raw(change: impl FnOnce(&mut RawSpec) -> Loc) -> (NetSpec, Loc) {
@@ -16,7 +17,8 @@ fn raw(change: impl FnOnce(&mut RawSpec) -> Loc) -> (NetSpec, Loc) {
 
 /// A description of one tensor.
 fn tensor(name: &str, element: Option<ElementType>, axes: Option<&[Axis]>) -> RawTensorSpec {
-    let axes = axes.map(|axes| at(axes.to_vec()));
+    let whole = |axis: &Axis| at(PartSpec::whole(*axis));
+    let axes = axes.map(|axes| at(axes.iter().map(whole).collect()));
     RawTensorSpec {
         name: at(name.into()),
         element: element.map(at),
@@ -26,6 +28,28 @@ fn tensor(name: &str, element: Option<ElementType>, axes: Option<&[Axis]>) -> Ra
     }
 }
 
+/// A tensor with these brackets: the numbers before `-`, after `/` and after `%`.
+fn in_parts(name: &str, parts: &[(Axis, [Option<u64>; 3])]) -> RawTensorSpec {
+    let part = |&(axis, numbers): &(Axis, [Option<u64>; 3])| {
+        let [from, over, modulo] = numbers.map(|number| number.map(at));
+        at(PartSpec {
+            axis,
+            from,
+            over,
+            modulo,
+        })
+    };
+    RawTensorSpec {
+        axes: Some(at(parts.iter().map(part).collect())),
+        ..tensor(name, None, None)
+    }
+}
+
+/// The brackets with this index.
+fn bracket(tensor: &RawTensorSpec, index: usize) -> &Located<PartSpec> {
+    &tensor.axes.as_ref().expect("said").value[index]
+}
+
 fn described(tensor: RawTensorSpec, loc: impl FnOnce(&RawTensorSpec) -> Loc) -> (NetSpec, Loc) {
     raw(|raw| {
         let loc = loc(&tensor);
@@ -33,6 +57,9 @@ fn described(tensor: RawTensorSpec, loc: impl FnOnce(&RawTensorSpec) -> Loc) -> 
         loc
     })
 }
+
+const WHOLE: [Option<u64>; 3] = [None; 3];
+const BY_FOUR: (Axis, [Option<u64>; 3]) = (Axis::Column, [None, Some(4), None]);
 
 const ORDER: [&str; 8] = [
     "fc0_bias",
@@ -49,10 +76,21 @@ fn ordered(names: &[&str]) -> (NetSpec, Loc) {
     raw(|raw| {
         let order = at(names
             .iter()
-            .map(|name| at(String::from(*name)))
+            .map(|name| at(SectionSpec::Tensor(String::from(*name))))
             .collect::<Vec<_>>());
         let loc = order.loc;
         raw.order = Some(order);
+        loc
+    })
+}
+
+/// All tensors in order, changed.
+fn sections(change: impl FnOnce(&mut Vec<Located<SectionSpec>>) -> Loc) -> (NetSpec, Loc) {
+    raw(|raw| {
+        let tensors = ORDER.map(|name| at(SectionSpec::Tensor(name.into())));
+        let mut order = tensors.to_vec();
+        let loc = change(&mut order);
+        raw.order = Some(at(order));
         loc
     })
 }
@@ -88,6 +126,192 @@ pub(super) fn examples() -> Vec<Example> {
             Code::TensorAxes,
             "`fc1_weight` has 32 times the axis `output`",
             "write all axes, the outermost first, for example `fc1_weight: [stack][output][input]`",
+        ),
+        example(
+            described(
+                in_parts(
+                    "fc1_weight",
+                    &[(Axis::Copy, WHOLE), (Axis::Row, WHOLE), BY_FOUR],
+                ),
+                |tensor| bracket(tensor, 2).loc,
+            ),
+            Code::TensorAxes,
+            "`input / 4` leaves `input % 4` out",
+            "write `[input % 4]` too",
+        ),
+        example(
+            described(
+                in_parts(
+                    "fc1_weight",
+                    &[
+                        (Axis::Copy, WHOLE),
+                        BY_FOUR,
+                        (Axis::Row, WHOLE),
+                        (Axis::Column, [None, None, Some(8)]),
+                    ],
+                ),
+                |tensor| bracket(tensor, 1).loc,
+            ),
+            Code::TensorAxes,
+            "`input / 4` does not begin where `input % 8` ends",
+            "write `input / 8`",
+        ),
+        example(
+            described(
+                in_parts(
+                    "fc1_weight",
+                    &[
+                        (Axis::Copy, WHOLE),
+                        (Axis::Column, [None, Some(4), Some(2)]),
+                        (Axis::Row, WHOLE),
+                        (Axis::Column, [None, None, Some(4)]),
+                    ],
+                ),
+                |tensor| bracket(tensor, 1).loc,
+            ),
+            Code::TensorAxes,
+            "`input / 4 % 2` ends after 8 of 16 times the axis `input`",
+            "write `[input / 8]` too",
+        ),
+        example(
+            described(
+                in_parts(
+                    "fc1_weight",
+                    &[
+                        (Axis::Copy, WHOLE),
+                        (Axis::Row, WHOLE),
+                        (Axis::Column, [Some(16), None, None]),
+                    ],
+                ),
+                |tensor| bracket(tensor, 2).value.from.expect("said").loc,
+            ),
+            Code::TensorAxes,
+            "`input` counts up to 15",
+            "write `15`, from which it counts down",
+        ),
+        example(
+            described(
+                in_parts(
+                    "fc1_weight",
+                    &[
+                        (Axis::Copy, WHOLE),
+                        (Axis::Row, WHOLE),
+                        (Axis::Column, [None, Some(3), None]),
+                    ],
+                ),
+                |tensor| bracket(tensor, 2).value.over.expect("said").loc,
+            ),
+            Code::TensorAxes,
+            "`fc1_weight` has 16 times the axis `input`, which is no multiple of 3",
+            "write a divisor of 16",
+        ),
+        example(
+            described(
+                in_parts(
+                    "fc1_weight",
+                    &[
+                        (Axis::Copy, WHOLE),
+                        (Axis::Row, WHOLE),
+                        (Axis::Column, [None, None, Some(0)]),
+                    ],
+                ),
+                |tensor| bracket(tensor, 2).value.modulo.expect("said").loc,
+            ),
+            Code::TensorAxes,
+            "`% 0` is no part of an axis",
+            "write for example `/ 4`",
+        ),
+        example(
+            sections(|order| {
+                order.push(at(SectionSpec::Tensor("fc0_bias".into())));
+                order.last().expect("pushed").loc
+            }),
+            Code::TensorOrder,
+            "`fc0_bias` stands twice in the order",
+            "remove one of the two",
+        ),
+        example(
+            sections(|order| {
+                let (to, skip) = (at(1), at(4));
+                order.push(at(SectionSpec::Align(to)));
+                order.push(at(SectionSpec::Skip(skip)));
+                to.loc
+            }),
+            Code::TensorOrder,
+            "an alignment is 2 to 4096, not 1",
+            "write the number of bytes of whose multiple the next tensor begins",
+        ),
+        example(
+            sections(|order| {
+                let skip = at(1 << 17);
+                let bias = order.remove(0);
+                order.push(at(SectionSpec::Stacks(vec![
+                    bias,
+                    at(SectionSpec::Skip(skip)),
+                ])));
+                order.push(at(SectionSpec::Skip(skip)));
+                skip.loc
+            }),
+            Code::HeaderSize,
+            "1179648 bytes are skipped, at most 1048576 can be",
+            "raw files of engines have headers of some bytes, or none",
+        ),
+        example(
+            sections(|order| {
+                order.insert(0, at(SectionSpec::Constant(Vec::new())));
+                order[0].loc
+            }),
+            Code::TensorOrder,
+            "a text has 1 to 256 bytes, not 0",
+            "write for example `\"CBNF\"`",
+        ),
+        example(
+            sections(|order| {
+                order.push(at(SectionSpec::Stacks(Vec::new())));
+                order.last().expect("pushed").loc
+            }),
+            Code::TensorOrder,
+            "no tensor stands in `stacks`",
+            "write for example `stacks [fc0_weight, fc0_bias]`",
+        ),
+        example(
+            sections(|order| {
+                let inner = at(SectionSpec::Stacks(vec![order.remove(0)]));
+                let loc = inner.loc;
+                order.push(at(SectionSpec::Stacks(vec![inner])));
+                loc
+            }),
+            Code::TensorOrder,
+            "`stacks` stands in `stacks`",
+            "name the tensors in one of them",
+        ),
+        example(
+            sections(|order| {
+                let bias = order.remove(6);
+                let loc = bias.loc;
+                order.push(at(SectionSpec::Stacks(vec![bias])));
+                loc
+            }),
+            Code::TensorOrder,
+            "`ft_bias` is there once, not for each stack",
+            "name it outside of `stacks [..]`",
+        ),
+        example(
+            {
+                let weight = tensor("fc1_weight", None, Some(&Axis::ALL));
+                let loc = bracket(&weight, 0).loc;
+                let (mut spec, _) = sections(|order| {
+                    let weight = order.remove(3);
+                    order.push(at(SectionSpec::Stacks(vec![weight])));
+                    loc
+                });
+                let raw = spec.format.raw.as_mut().expect("raw");
+                raw.tensors.push(weight);
+                (spec, loc)
+            },
+            Code::TensorAxes,
+            "`fc1_weight` stands in `stacks [..]`, which is its axis `stack`",
+            "leave `[stack]` out",
         ),
         example(
             raw(|raw| {
