@@ -190,6 +190,7 @@ examples! {
     digits "18_digits",
     puct "19_puct",
     duel "20_match",
+    rows "21_rows",
     engines "engines",
     without_macro "without_macro",
 }

@@ -44,6 +44,3 @@ pub fn stack(values: usize, outputs: impl ExactSizeIterator<Item = usize>) -> u3
     }
     hash
 }
-
-#[cfg(test)]
-mod tests;

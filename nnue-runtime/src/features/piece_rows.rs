@@ -92,6 +92,3 @@ impl PieceRows {
         Some(self.row(view, piece, square)? + self.of_standing * standing.index() as u32)
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,7 +1,7 @@
 //! Hashes of published networks.
 
-use super::*;
-use crate::descriptor::FeatureSetId;
+use nnue_spec::FeatureSetId;
+use nnue_spec::hash::{features, stack, transformer};
 
 /// The table of section 2.1: features, L1, outputs of fc0, FT hash, stack hash, network hash.
 const TABLE: [(FeatureSetId, usize, usize, u32, u32, u32); 9] = [
@@ -94,7 +94,7 @@ fn hashes_of_every_generation_equal_the_published_ones() {
 
 #[test]
 fn hashes_of_several_feature_sets_equal_the_published_ones() {
-    use crate::descriptor::ThreatPairs;
+    use nnue_spec::ThreatPairs;
     let half_ka = FeatureSetId::HalfKaV2Hm.hash();
     let pawn_pairs = FeatureSetId::PawnPairs.hash();
     assert_eq!(features(&[half_ka]), half_ka);
