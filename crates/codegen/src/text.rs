@@ -357,6 +357,15 @@ mod tests {
             ["bad-slice"]
         );
         assert_eq!(slugs(&graph(&"+ h[1]".repeat(50_000))), ["bad-output"]);
+        let value = |value: &str| {
+            format!(
+                "struct N {{ acc = accumulate(768, 32) x 2; h = affine(crelu(acc), 16); let v = {value}; output affine(v, 1: i32); format raw }}"
+            )
+        };
+        let choices = format!("{}{{ h }}", "if h { h } else ".repeat(20_000));
+        assert_eq!(slugs(&value(&choices)), ["limit"]);
+        let casts = format!("h{}", " as i8".repeat(50_000));
+        assert_eq!(slugs(&value(&casts)), ["limit"]);
     }
 
     #[test]

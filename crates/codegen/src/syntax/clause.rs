@@ -90,10 +90,12 @@ pub(crate) fn parse_clauses(
     clauses
 }
 
-/// Skips the rest of a clause: up to and including its `;` or its braces, or up to the next clause.
+/// Skips the rest of a clause: up to and including its `;` or its braces, or up to the next clause. Braces of an
+/// `if` have an `else` after them.
 fn recover(input: ParseStream) {
     while !input.is_empty() && !begins_clause(input) {
-        let last = input.peek(Token![;]) || input.peek(Brace);
+        let is_block = input.peek(Brace) && !input.peek2(Token![else]);
+        let last = input.peek(Token![;]) || is_block;
         skip(input);
         if last {
             break;

@@ -32,7 +32,7 @@ use super::token::{
 /// Greatest number of nested slices; one is always enough.
 const MAX_SLICES: usize = 8;
 
-/// Greatest number of operators in one value.
+/// Greatest number of operators, types and choices in one value: each nests the value once more.
 const MAX_OPERATORS: usize = 32;
 
 /// A value with operators.
@@ -69,16 +69,11 @@ fn parse_level(
     operators: &mut usize,
 ) -> Parsed<Expr> {
     let Some((level, tighter)) = levels.split_first() else {
-        return parse_cast(input);
+        return parse_cast(input, operators);
     };
     let mut value = parse_level(input, tighter, operators)?;
     while let Some(operation) = peek_operator(input, level) {
-        *operators += 1;
-        if *operators > MAX_OPERATORS {
-            let message = format!("a value has up to {MAX_OPERATORS} operators, and here are more");
-            let wrong = Wrong::new(Code::Limit, here(input), message);
-            return Err(wrong.help("bind a part of it to a name: `let c = clamp(h1, 0, 64);`"));
-        }
+        count_operator(input, operators)?;
         let place = take_operator(input, operation)?;
         let second = parse_level(input, tighter, operators)?;
         value = Expr::Operator {
@@ -91,6 +86,16 @@ fn parse_level(
         }
     }
     Ok(value)
+}
+
+fn count_operator(input: ParseStream, operators: &mut usize) -> Parsed<()> {
+    *operators += 1;
+    if *operators <= MAX_OPERATORS {
+        return Ok(());
+    }
+    let message = format!("a value has up to {MAX_OPERATORS} operators, and here are more");
+    let wrong = Wrong::new(Code::Limit, here(input), message);
+    Err(wrong.help("bind a part of it to a name: `let c = clamp(h1, 0, 64);`"))
 }
 
 /// `a < b < c`, which Rust refuses too; `place` is the second operator.
@@ -141,9 +146,10 @@ fn take_operator(input: ParseStream, operation: Arithmetic) -> Parsed<Place> {
 }
 
 /// `h1 as f32`, `h1 as i16`
-fn parse_cast(input: ParseStream) -> Parsed<Expr> {
-    let mut value = parse_signed(input)?;
+fn parse_cast(input: ParseStream, operators: &mut usize) -> Parsed<Expr> {
+    let mut value = parse_signed(input, operators)?;
     while input.peek(Token![as]) {
+        count_operator(input, operators)?;
         let place = here(input);
         input.parse::<Token![as]>()?;
         let element = parse_word(input, "a type after `as`")?;
@@ -168,7 +174,8 @@ fn parse_cast(input: ParseStream) -> Parsed<Expr> {
 }
 
 /// `if y > 0 { y } else { y >> 3 }`
-fn parse_choice(input: ParseStream) -> Parsed<Expr> {
+fn parse_choice(input: ParseStream, operators: &mut usize) -> Parsed<Expr> {
+    count_operator(input, operators)?;
     let place = here(input);
     input.parse::<Token![if]>()?;
     let condition = parse_value(input)?;
@@ -179,7 +186,7 @@ fn parse_choice(input: ParseStream) -> Parsed<Expr> {
     }
     input.parse::<Token![else]>()?;
     let other = match input.peek(Token![if]) {
-        true => parse_choice(input)?,
+        true => parse_choice(input, operators)?,
         false => parse_block(input)?,
     };
     Ok(Expr::Operator {
@@ -197,20 +204,20 @@ fn parse_block(input: ParseStream) -> Parsed<Expr> {
     Ok(value)
 }
 
-fn parse_signed(input: ParseStream) -> Parsed<Expr> {
+fn parse_signed(input: ParseStream, operators: &mut usize) -> Parsed<Expr> {
     if !input.peek(Token![-]) || input.peek(Token![->]) {
-        return parse_atom(input);
+        return parse_atom(input, operators);
     }
     let place = here(input);
     input.parse::<Token![-]>()?;
     Ok(Expr::Operator {
         operation: Arithmetic::Negate,
         place,
-        operands: vec![parse_atom(input)?],
+        operands: vec![parse_atom(input, operators)?],
     })
 }
 
-fn parse_atom(input: ParseStream) -> Parsed<Expr> {
+fn parse_atom(input: ParseStream, operators: &mut usize) -> Parsed<Expr> {
     if input.peek(LitInt) {
         return parse_int(input, "a number").map(Expr::Number);
     }
@@ -218,7 +225,7 @@ fn parse_atom(input: ParseStream) -> Parsed<Expr> {
         return parse_float(input).map(Expr::Float);
     }
     if input.peek(Token![if]) {
-        return parse_choice(input);
+        return parse_choice(input, operators);
     }
     if !input.peek(Paren) {
         return Expr::parse(input);
