@@ -8,7 +8,7 @@
 //!   [attacks]     4 standings                                           HalfKAv2_hm   32 kings: 8 ranks of 4 files, the same
 //! ```
 
-use nnue_spec::{KINDS, NetDesc};
+use nnue_spec::{FeatureSetId, KINDS, NetDesc};
 
 /// Numbering of the rows of a set of single pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,8 +47,11 @@ pub(super) struct Piece {
 impl Layout {
     /// The layout of the first set of a network; nothing if its features are not single pieces.
     pub(super) fn of(net: &NetDesc<'_>) -> Option<Self> {
-        let planes = net.features.first()?.set.pieces()?;
-        let kings = match planes.has_king_squares() {
+        let set = net.features.first()?.set;
+        let planes = set.pieces()?;
+        // Buckets are numbered as their table says, not by ranks and files.
+        let is_of_squares = planes.has_king_squares() && !matches!(set, FeatureSetId::King(_));
+        let kings = match is_of_squares {
             true => [8, planes.bucket_count() / 8],
             false => [planes.bucket_count(), 1],
         };
