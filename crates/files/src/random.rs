@@ -65,9 +65,9 @@ pub fn randomize(net: &NetDesc<'_>, tensors: &mut [TensorMut<'_>], seed: u64) {
 
 /// The number by which those of a tensor in the file are multiplied on loading.
 fn multiple(net: &NetDesc<'_>, tensor: usize) -> i64 {
-    let stored = net.raw.map_or(&[][..], |raw| raw.stored);
-    let times = stored.iter().find(|stored| stored.tensor == tensor);
-    times.map_or(1, |stored| stored.times)
+    let raw = net.raw.as_ref();
+    let stored = raw.and_then(|raw| raw.stored(tensor));
+    stored.map_or(1, |stored| stored.times)
 }
 
 /// The largest weight of a tensor; the smallest is its negative.

@@ -109,7 +109,7 @@ impl<'r> Stream<'r> {
         Ok(done)
     }
 
-    /// The offset of the end of the source, of which only a part of a number is left.
+    /// The offset of the end of a source whose last number is cut.
     pub(crate) fn end(&mut self) -> Result<u64, LoadError> {
         self.fill()?;
         Ok(self.offset + self.buffered().len() as u64)

@@ -7,7 +7,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::descriptor::Unit;
+use crate::descriptor::{ElementType, Unit};
 use crate::elementwise::{Scalar, fold};
 
 /// An operator or a function of integers or floats.
@@ -232,41 +232,51 @@ impl Arithmetic {
         }
     }
 
+    /// The operation that it is, if it is one that has no number of its own.
+    const fn scalar(self) -> Option<Scalar> {
+        Some(match self {
+            Self::Add | Self::WrappingAdd => Scalar::Add,
+            Self::Subtract | Self::WrappingSubtract => Scalar::Subtract,
+            Self::Multiply | Self::WrappingMultiply => Scalar::Multiply,
+            Self::Minimum => Scalar::Minimum,
+            Self::Maximum => Scalar::Maximum,
+            Self::Absolute => Scalar::Absolute,
+            Self::MultiplyAdd => Scalar::MultiplyAdd,
+            Self::Exponential => Scalar::Exponential,
+            Self::Floor => Scalar::Floor,
+            Self::Round => Scalar::Round,
+            Self::SaturatingAdd => Scalar::SaturatingAdd,
+            Self::SaturatingSubtract => Scalar::SaturatingSubtract,
+            Self::SaturatingMultiply => Scalar::SaturatingMultiply,
+            Self::Less => Scalar::Less,
+            Self::LessOrEqual => Scalar::LessOrEqual,
+            Self::Greater => Scalar::Greater,
+            Self::GreaterOrEqual => Scalar::GreaterOrEqual,
+            Self::Equal => Scalar::Equal,
+            Self::NotEqual => Scalar::NotEqual,
+            Self::Select => Scalar::Select,
+            Self::Divide
+            | Self::ShiftLeft
+            | Self::ShiftRight
+            | Self::Negate
+            | Self::Clamp
+            | Self::ToFloat
+            | Self::ToI8
+            | Self::ToI16 => return None,
+        })
+    }
+
     /// The operations of floats that follow those of its operands; `None` if floats do not have it.
     pub fn float_scalars(self) -> Option<Vec<Scalar>> {
-        Some(match self {
-            Self::Add => [Scalar::Add].into(),
-            Self::Subtract => [Scalar::Subtract].into(),
-            Self::Multiply => [Scalar::Multiply].into(),
+        let scalars: Vec<Scalar> = match self {
             Self::Divide => [Scalar::Quotient].into(),
             Self::Negate => [Scalar::float(-1.0), Scalar::Multiply].into(),
-            Self::Minimum => [Scalar::Minimum].into(),
-            Self::Maximum => [Scalar::Maximum].into(),
-            Self::Absolute => [Scalar::Absolute].into(),
-            Self::MultiplyAdd => [Scalar::MultiplyAdd].into(),
-            Self::Exponential => [Scalar::Exponential].into(),
-            Self::Floor => [Scalar::Floor].into(),
-            Self::Round => [Scalar::Round].into(),
-            Self::Less => [Scalar::Less].into(),
-            Self::LessOrEqual => [Scalar::LessOrEqual].into(),
-            Self::Greater => [Scalar::Greater].into(),
-            Self::GreaterOrEqual => [Scalar::GreaterOrEqual].into(),
-            Self::Equal => [Scalar::Equal].into(),
-            Self::NotEqual => [Scalar::NotEqual].into(),
-            Self::Select => [Scalar::Select].into(),
             Self::Clamp => Vec::new(),
-            Self::ShiftLeft
-            | Self::ShiftRight
-            | Self::WrappingAdd
-            | Self::WrappingSubtract
-            | Self::WrappingMultiply
-            | Self::SaturatingAdd
-            | Self::SaturatingSubtract
-            | Self::SaturatingMultiply
-            | Self::ToI8
-            | Self::ToI16
-            | Self::ToFloat => return None,
-        })
+            Self::WrappingAdd | Self::WrappingSubtract | Self::WrappingMultiply => return None,
+            other => [other.scalar()?].into(),
+        };
+        let is_of_floats = |scalar: &Scalar| scalar.form(ElementType::F32).is_some();
+        scalars.iter().all(is_of_floats).then_some(scalars)
     }
 
     /// Whether only floats have it.
@@ -281,35 +291,14 @@ impl Arithmetic {
     /// shifts and divisions.
     pub fn scalars(self, constant: i32) -> Vec<Scalar> {
         match self {
-            Self::Add | Self::WrappingAdd => [Scalar::Add].into(),
-            Self::Subtract | Self::WrappingSubtract => [Scalar::Subtract].into(),
-            Self::Multiply | Self::WrappingMultiply => [Scalar::Multiply].into(),
             Self::Divide => [Scalar::Divide(constant)].into(),
             Self::ShiftLeft => [Scalar::ShiftLeft(constant.cast_unsigned())].into(),
             Self::ShiftRight => [Scalar::ShiftRight(constant.cast_unsigned())].into(),
             Self::Negate => [Scalar::Constant(-1), Scalar::Multiply].into(),
-            Self::Minimum => [Scalar::Minimum].into(),
-            Self::Maximum => [Scalar::Maximum].into(),
-            Self::Absolute => [Scalar::Absolute].into(),
-            Self::SaturatingAdd => [Scalar::SaturatingAdd].into(),
-            Self::SaturatingSubtract => [Scalar::SaturatingSubtract].into(),
-            Self::SaturatingMultiply => [Scalar::SaturatingMultiply].into(),
             Self::ToI8 => [Scalar::Low(8)].into(),
             Self::ToI16 => [Scalar::Low(16)].into(),
-            Self::Less => [Scalar::Less].into(),
-            Self::LessOrEqual => [Scalar::LessOrEqual].into(),
-            Self::Greater => [Scalar::Greater].into(),
-            Self::GreaterOrEqual => [Scalar::GreaterOrEqual].into(),
-            Self::Equal => [Scalar::Equal].into(),
-            Self::NotEqual => [Scalar::NotEqual].into(),
-            Self::Select => [Scalar::Select].into(),
-            // The bounds follow the value one after the other; the last ones are of floats.
-            Self::Clamp
-            | Self::MultiplyAdd
-            | Self::Exponential
-            | Self::Floor
-            | Self::Round
-            | Self::ToFloat => Vec::new(),
+            // The bounds of a clamp follow the value one after the other.
+            other => other.scalar().into_iter().collect(),
         }
     }
 
@@ -456,36 +445,17 @@ impl Facts {
 
     /// Those of the result of one operation.
     fn result(scalar: Scalar, operands: &[Self], same: bool) -> Self {
+        let is_it = |arithmetic: &Arithmetic| arithmetic.scalar() == Some(scalar);
         let (arithmetic, constant) = match scalar {
-            Scalar::Add => (Arithmetic::Add, None),
-            Scalar::Subtract => (Arithmetic::Subtract, None),
-            Scalar::Multiply => (Arithmetic::Multiply, None),
-            Scalar::Minimum => (Arithmetic::Minimum, None),
-            Scalar::Maximum => (Arithmetic::Maximum, None),
             Scalar::ShiftLeft(bits) => (Arithmetic::ShiftLeft, Some(bits.cast_signed())),
             Scalar::ShiftRight(bits) => (Arithmetic::ShiftRight, Some(bits.cast_signed())),
             Scalar::Divide(divisor) => (Arithmetic::Divide, Some(divisor)),
             Scalar::Low(8) => (Arithmetic::ToI8, None),
             Scalar::Low(_) => (Arithmetic::ToI16, None),
-            Scalar::SaturatingAdd => (Arithmetic::SaturatingAdd, None),
-            Scalar::SaturatingSubtract => (Arithmetic::SaturatingSubtract, None),
-            Scalar::SaturatingMultiply => (Arithmetic::SaturatingMultiply, None),
-            Scalar::Less
-            | Scalar::LessOrEqual
-            | Scalar::Greater
-            | Scalar::GreaterOrEqual
-            | Scalar::Equal
-            | Scalar::NotEqual => (Arithmetic::Equal, None),
-            Scalar::Select => (Arithmetic::Select, None),
-            Scalar::Absolute => (Arithmetic::Absolute, None),
-            Scalar::Operand(_)
-            | Scalar::Constant(_)
-            | Scalar::Float(_)
-            | Scalar::Quotient
-            | Scalar::MultiplyAdd
-            | Scalar::Exponential
-            | Scalar::Floor
-            | Scalar::Round => return Self::FLOATS,
+            _ => match Arithmetic::ALL.into_iter().find(is_it) {
+                Some(arithmetic) if scalar.form(ElementType::I32).is_some() => (arithmetic, None),
+                _ => return Self::FLOATS,
+            },
         };
         let constant = constant.map(Self::constant);
         let all: Vec<Self> = operands.iter().copied().chain(constant).collect();
@@ -501,7 +471,7 @@ impl Facts {
 /// The unit of results: shifts and divisions keep the real number, products have the units of both operands.
 fn unit(arithmetic: Arithmetic, operands: &[Facts]) -> Option<Unit> {
     let read = match arithmetic {
-        Arithmetic::Equal => &[],
+        comparison if comparison.is_comparison() => &[],
         Arithmetic::Select => operands.get(1..).unwrap_or_default(),
         _ => operands,
     };

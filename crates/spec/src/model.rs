@@ -600,7 +600,7 @@ impl PartSpec {
         }
     }
 
-    /// The part, of which the number before `-` may be wrong.
+    /// The part; the check of the axes compares the number before `-` with its length.
     pub fn part(&self) -> Part {
         let number = |number: Option<Located<u64>>| {
             number.map(|number| usize::try_from(number.value).unwrap_or(usize::MAX))

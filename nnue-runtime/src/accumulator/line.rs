@@ -178,8 +178,7 @@ impl<G: Game<T>, T: Transform> Line<G, T> {
 
     #[inline(always)]
     pub(crate) fn pop(&mut self) {
-        assert!(self.plies.len() > 1, "pop without push");
-        self.plies.pop();
+        self.pop_record();
     }
 
     /// [`pop`](Self::pop) that returns the record of the move.

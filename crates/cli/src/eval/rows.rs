@@ -42,8 +42,9 @@ pub(super) fn run(args: &EvalArgs, path: &Path, out: &mut dyn Write) -> Result<(
         follow(&mut stack, &line, is_first).map_err(|message| Error::Input { place, message })?;
         is_first = false;
         let (evaluation, outputs) = stack.evaluate_with(network);
-        let bits = match stack.output(network) {
-            RawOutput::Float(output) => Some(output.to_bits()),
+        let is_float = network.spec().value.is_float();
+        let bits = match is_float.then(|| stack.output(network)) {
+            Some(RawOutput::Float(output)) => Some(output.to_bits()),
             _ => None,
         };
         let evaluated = Evaluated {

@@ -714,7 +714,7 @@ fn king_buckets_and_output_buckets_of_the_program_are_read() {
     );
 }
 
-/// Tables behind names, inputs with a factoriser, lists of older trainers, and scales that are products.
+/// Reads tables by their names, factorised inputs, save formats of older trainers, products as scales.
 #[test]
 fn names_of_the_program_stand_for_what_they_are_bound_to() {
     let size = 2 * (2 * 768 * 64 + 64 + 128 * 8 + 8);
@@ -772,7 +772,7 @@ fn lists_of_older_trainers_are_read() {
     }
 }
 
-/// The text of a program with two trainers, of which one saved the file.
+/// A program with two trainers; one of them saved the file.
 #[test]
 fn one_of_several_lists_has_the_size_of_the_file() {
     let list = ONE_LAYER.replace("FACTOR", "i32::from(QA) * i32::from(QB)");

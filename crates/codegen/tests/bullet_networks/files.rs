@@ -23,8 +23,7 @@ pub(crate) fn random_tensors(net: &NetDesc<'_>) -> Tensors {
     let mut tensors = Tensors::zeroed(net);
     let mut random = Random::new(7);
     for (index, tensor) in tensors.muts().into_iter().enumerate() {
-        let stored = net.raw.map_or(&[][..], |raw| raw.stored);
-        let stored = stored.iter().find(|stored| stored.tensor == index);
+        let stored = net.raw.as_ref().and_then(|raw| raw.stored(index));
         let times = stored.map_or(1, |stored| stored.times) as i32;
         match tensor {
             TensorMut::I8(out) => out

@@ -30,13 +30,12 @@ pub(super) fn other(
     rest: &[u8],
 ) -> Option<Other> {
     let whole = raw.size(net)?;
-    let desc = &net.tensors[raw.last_tensor()?];
+    let last = raw.last_tensor()?;
+    let desc = &net.tensors[last];
     let TensorRole::LayerBias(layer) = desc.role else {
         return None;
     };
-    let last = net.tensors.len() - 1;
-    let is_converted = raw.stored.iter().any(|stored| stored.tensor == last);
-    if net.layers[layer].kind != LayerKind::Direct || is_converted {
+    if net.layers[layer].kind != LayerKind::Direct || raw.stored(last).is_some() {
         return None;
     }
     let (element, mut bytes) = match held {

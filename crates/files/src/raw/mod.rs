@@ -26,7 +26,7 @@ pub(crate) use writer::write;
 
 /// The number of bytes from `size` to the next multiple of [`Padding::ALIGNMENT`].
 pub fn to_alignment(size: u64) -> u64 {
-    size.next_multiple_of(Padding::ALIGNMENT as u64) - size
+    to_multiple(size, Padding::ALIGNMENT) as u64
 }
 
 /// The number of bytes from `offset` to the next multiple of `to`.

@@ -23,7 +23,7 @@ pub(super) fn place(desc: &TensorDesc<'_>, order: FileOrder<'_>, at: usize) -> u
     order.place(shape(desc), [row / desc.rows, row % desc.rows, column])
 }
 
-/// Where the elements of a tensor stand in the file.
+/// The indices in the file of the elements of a tensor.
 pub(super) struct Places {
     /// the first column of each row
     rows: Vec<usize>,

@@ -1,4 +1,4 @@
-//! A tensor, or its copy of one stack, as it stands in a file.
+//! A tensor of a file, or its copy for one stack.
 
 use core::ops::Range;
 
@@ -7,7 +7,7 @@ use nnue_spec::{FileOrder, NetDesc, RawDesc, Stored, TensorDesc};
 /// A run of numbers in a file.
 #[derive(Clone, Copy)]
 pub(super) struct Piece<'a> {
-    /// the tensor, with one copy if it stands in `stacks [..]`
+    /// the tensor; inside `stacks [..]` it has one copy
     pub(super) desc: TensorDesc<'a>,
     pub(super) order: FileOrder<'a>,
     /// its type and scale in the file, if they are others than in memory

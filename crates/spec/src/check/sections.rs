@@ -24,7 +24,7 @@ const MAX_CONSTANT: usize = 256;
 struct Named<'a> {
     name: &'a str,
     loc: Loc,
-    /// whether it stands in `stacks [..]`
+    /// whether it is inside `stacks [..]`
     in_stacks: bool,
 }
 

@@ -144,6 +144,28 @@ const fn both(declared: &'static str, rust: &'static str, onnx: Onnx) -> Definit
     Definition::new(form(declared, rust, onnx), by_lanes(declared, onnx))
 }
 
+/// The form of a function that is a method of `i32` with the same name.
+macro_rules! method {
+    ($name:literal, $onnx:expr) => {
+        form(
+            concat!($name, "({0}, {1})"),
+            concat!("{0}.", $name, "({1})"),
+            $onnx,
+        )
+    };
+}
+
+/// A comparison, as an operator of Rust and of ONNX.
+macro_rules! comparison {
+    ($operator:literal, $onnx:expr) => {
+        both(
+            concat!("({0} ", $operator, " {1})"),
+            concat!("::core::primitive::i32::from({0} ", $operator, " {1})"),
+            $onnx,
+        )
+    };
+}
+
 impl Scalar {
     /// A constant float.
     pub const fn float(value: f32) -> Self {
@@ -160,27 +182,15 @@ impl Scalar {
                 Definition::new(None, form("{n}", "simd.splat_f32({n}_f32)", Composed))
             }
             Self::Add => Definition::new(
-                form(
-                    "wrapping_add({0}, {1})",
-                    "{0}.wrapping_add({1})",
-                    Wrapped("Add"),
-                ),
+                method!("wrapping_add", Wrapped("Add")),
                 form("({0} + {1})", "simd.add_f32({0}, {1})", Node("Add")),
             ),
             Self::Subtract => Definition::new(
-                form(
-                    "wrapping_sub({0}, {1})",
-                    "{0}.wrapping_sub({1})",
-                    Wrapped("Sub"),
-                ),
+                method!("wrapping_sub", Wrapped("Sub")),
                 form("({0} - {1})", "simd.sub_f32({0}, {1})", Node("Sub")),
             ),
             Self::Multiply => Definition::new(
-                form(
-                    "wrapping_mul({0}, {1})",
-                    "{0}.wrapping_mul({1})",
-                    Wrapped("Mul"),
-                ),
+                method!("wrapping_mul", Wrapped("Mul")),
                 form("({0} * {1})", "simd.mul_f32({0}, {1})", Node("Mul")),
             ),
             Self::Minimum => Definition::new(
@@ -240,60 +250,21 @@ impl Scalar {
                 ),
                 None,
             ),
-            Self::SaturatingAdd => Definition::new(
-                form(
-                    "saturating_add({0}, {1})",
-                    "{0}.saturating_add({1})",
-                    Saturated("Add"),
-                ),
-                None,
-            ),
-            Self::SaturatingSubtract => Definition::new(
-                form(
-                    "saturating_sub({0}, {1})",
-                    "{0}.saturating_sub({1})",
-                    Saturated("Sub"),
-                ),
-                None,
-            ),
-            Self::SaturatingMultiply => Definition::new(
-                form(
-                    "saturating_mul({0}, {1})",
-                    "{0}.saturating_mul({1})",
-                    Saturated("Mul"),
-                ),
-                None,
-            ),
-            Self::Less => both(
-                "({0} < {1})",
-                "::core::primitive::i32::from({0} < {1})",
-                compared("Less", false),
-            ),
-            Self::LessOrEqual => both(
-                "({0} <= {1})",
-                "::core::primitive::i32::from({0} <= {1})",
-                compared("LessOrEqual", false),
-            ),
-            Self::Greater => both(
-                "({0} > {1})",
-                "::core::primitive::i32::from({0} > {1})",
-                compared("Greater", false),
-            ),
-            Self::GreaterOrEqual => both(
-                "({0} >= {1})",
-                "::core::primitive::i32::from({0} >= {1})",
-                compared("GreaterOrEqual", false),
-            ),
-            Self::Equal => both(
-                "({0} == {1})",
-                "::core::primitive::i32::from({0} == {1})",
-                compared("Equal", false),
-            ),
-            Self::NotEqual => both(
-                "({0} != {1})",
-                "::core::primitive::i32::from({0} != {1})",
-                compared("Equal", true),
-            ),
+            Self::SaturatingAdd => {
+                Definition::new(method!("saturating_add", Saturated("Add")), None)
+            }
+            Self::SaturatingSubtract => {
+                Definition::new(method!("saturating_sub", Saturated("Sub")), None)
+            }
+            Self::SaturatingMultiply => {
+                Definition::new(method!("saturating_mul", Saturated("Mul")), None)
+            }
+            Self::Less => comparison!("<", compared("Less", false)),
+            Self::LessOrEqual => comparison!("<=", compared("LessOrEqual", false)),
+            Self::Greater => comparison!(">", compared("Greater", false)),
+            Self::GreaterOrEqual => comparison!(">=", compared("GreaterOrEqual", false)),
+            Self::Equal => comparison!("==", compared("Equal", false)),
+            Self::NotEqual => comparison!("!=", compared("Equal", true)),
             Self::Select => both(
                 "(if {0} { {1} } else { {2} })",
                 "(if {0} == 0 { {2} } else { {1} })",
@@ -418,12 +389,12 @@ impl Number for f32 {
             Scalar::Exponential => exponential(a),
             Scalar::Floor => floor(a),
             Scalar::Round => round(a),
-            Scalar::Less => u8::from(a < b).into(),
-            Scalar::LessOrEqual => u8::from(a <= b).into(),
-            Scalar::Greater => u8::from(a > b).into(),
-            Scalar::GreaterOrEqual => u8::from(a >= b).into(),
-            Scalar::Equal => u8::from(a == b).into(),
-            Scalar::NotEqual => u8::from(a != b).into(),
+            Scalar::Less => (a < b).into(),
+            Scalar::LessOrEqual => (a <= b).into(),
+            Scalar::Greater => (a > b).into(),
+            Scalar::GreaterOrEqual => (a >= b).into(),
+            Scalar::Equal => (a == b).into(),
+            Scalar::NotEqual => (a != b).into(),
             Scalar::Select => [b, c][usize::from(a == 0.0)],
             Scalar::Operand(_)
             | Scalar::Constant(_)

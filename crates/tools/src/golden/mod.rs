@@ -12,6 +12,7 @@
 
 mod activation;
 mod best;
+mod bias;
 mod clauses;
 mod description;
 mod fault;

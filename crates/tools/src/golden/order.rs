@@ -2,6 +2,7 @@
 
 use nnue_spec::{FileOrder, NetDesc, TensorDesc, TensorRef, TensorRole};
 
+use super::bias::OtherBias;
 use nnue_format::Elements;
 use nnue_format::raw;
 
@@ -47,7 +48,7 @@ pub(super) fn reread(
     net: &NetDesc<'_>,
     layout: &Layout<'_>,
     tensors: &[TensorRef<'_>],
-    biases: &[Elements],
+    biases: &[OtherBias],
 ) -> Vec<Option<Elements>> {
     let declared = declared_orders(net);
     let places = if layout.second_first {
@@ -58,7 +59,7 @@ pub(super) fn reread(
     let last = tensors.len() - 1;
     let tensor = |(index, &place): (usize, &usize)| {
         if let (Some(other), true) = (layout.other_bias, index == last) {
-            return biases.get(other).cloned();
+            return biases.get(other).map(|bias| bias.elements.clone());
         }
         let (desc, from, to) = (&net.tensors[index], declared[place], layout.orders[index]);
         (place != index || from != to).then(|| raw::reread(desc, from, to, tensors[place]))

@@ -6,6 +6,7 @@ use nnue_spec::{
     Unit, ValueDesc,
 };
 
+use super::bias::OtherBias;
 use super::order::{self, Layout};
 use nnue_format::Elements;
 
@@ -66,7 +67,7 @@ impl<'a> Reading<'a> {
     pub(super) fn weights(
         &self,
         tensors: &[TensorRef<'_>],
-        biases: &[Elements],
+        biases: &[OtherBias],
     ) -> Vec<Option<Elements>> {
         order::reread(self.net, &self.layout, tensors, biases)
     }

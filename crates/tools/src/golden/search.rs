@@ -10,13 +10,13 @@ use nnue_spec::reference::Parts;
 use nnue_spec::{Fen, GoldenDesc, NetDesc, Padding, TensorRef};
 
 use super::best::Best;
+use super::bias::{self, OtherBias};
 use super::fault::Fault;
 use super::near::{Pair, near};
 use super::order::Layout;
 use super::reading::Reading;
 use super::{activation, description, scale, weights};
 use nnue_format::Elements;
-use nnue_format::raw;
 
 /// Limit of products and copied elements in a search: less than a second in an optimised build.
 const MOST_WORK: u64 = 1 << 27;
@@ -54,7 +54,7 @@ pub(super) fn search(
     let goldens: Vec<i32> = net.goldens.iter().map(|golden| golden.value).collect();
     let mut search = Search {
         tensors,
-        biases: other_biases(net, tensors, padding),
+        biases: bias::others(net, tensors, padding),
         evaluate,
         best: Best::new(goldens.len(), 0),
         goldens,
@@ -64,17 +64,6 @@ pub(super) fn search(
     };
     search.run(net);
     search.best
-}
-
-/// Other readings of the last bias: in its other type, if the length of the file allows it, and in the unit of
-/// the weights.
-fn other_biases(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], padding: Padding) -> Vec<Elements> {
-    let in_other_type = raw::other_bias(net, tensors, padding);
-    let in_unit_of_weights = weights::bias_in_unit_of_weights(net, tensors);
-    in_other_type
-        .into_iter()
-        .chain(in_unit_of_weights)
-        .collect()
 }
 
 /// Golden and computed values; empty if some were not computed.
@@ -115,7 +104,7 @@ fn work_of_one(net: &NetDesc<'_>) -> u64 {
 struct Search<'a> {
     tensors: &'a [TensorRef<'a>],
     /// other readings of the last bias
-    biases: Vec<Elements>,
+    biases: Vec<OtherBias>,
     evaluate: Evaluate<'a>,
     /// the declared values
     goldens: Vec<i32>,
@@ -134,7 +123,7 @@ impl<'a> Search<'a> {
         self.best.declared = declared.with(|net| self.agreeing(net, &said));
         self.best.near = declared.with(|net| near(&pairs(net, &said)));
         self.values(&declared, &said, &[]);
-        let faults = faults(net, self.tensors, &self.biases);
+        let faults = faults(net, &self.biases);
         for fault in &faults {
             self.one(&declared, fault);
         }
@@ -266,17 +255,10 @@ impl<'a> Search<'a> {
 
 /// The faults to try, those of the weight order first. Networks with custom code have no others: the caller
 /// can evaluate other weights, but not another descriptor. `biases` are other readings of the last bias.
-fn faults<'a>(
-    net: &'a NetDesc<'a>,
-    tensors: &[TensorRef<'_>],
-    biases: &[Elements],
-) -> Vec<Fault<'a>> {
+fn faults<'a>(net: &'a NetDesc<'a>, biases: &[OtherBias]) -> Vec<Fault<'a>> {
     let mut faults = weights::faults(net);
     if !net.has_custom_code() {
-        let others = biases.iter().enumerate();
-        faults.extend(
-            others.filter_map(|(index, bias)| weights::other_bias(net, tensors, (index, bias))),
-        );
+        faults.extend(biases.iter().enumerate().map(bias::fault));
         faults.extend(activation::faults(net));
         faults.extend(description::faults(net));
         faults.extend(scale::faults(net));

@@ -1,13 +1,10 @@
 //! Faults of the weight order: the descriptor is right, the file is read wrongly.
 
-use nnue_spec::{
-    Axes, Axis, ElementType, LayerKind, NetDesc, Part, RawDesc, TensorDesc, TensorRef, TensorRole,
-};
+use nnue_spec::{Axes, Axis, NetDesc, Part, RawDesc, TensorDesc, TensorRole};
 
 use super::fault::{Fault, Group};
 use super::order::{declared_orders, exchanged_places};
 use super::reading::Reading;
-use nnue_format::Elements;
 
 const ORDERS: [Axes<'static>; 6] = {
     const COPY: Part = Part::whole(Axis::Copy);
@@ -203,58 +200,4 @@ fn other_weights(net: &NetDesc<'_>) -> Option<Fault<'static>> {
         says,
         change: Box::new(|reading| reading.layout.second_first = true),
     })
-}
-
-/// The fault that the last bias has another type or unit, that of `bias`, which has this index.
-pub(super) fn other_bias(
-    net: &NetDesc<'_>,
-    tensors: &[TensorRef<'_>],
-    (index, bias): (usize, &Elements),
-) -> Option<Fault<'static>> {
-    let (desc, held, other) = (net.tensors.last()?, tensors.last()?, bias.borrow());
-    let is_same = (0..desc.len()).all(|at| other.get(at) == held.get(at));
-    let element = other.element();
-    let in_unit_of_weights = bias_in_unit_of_weights(net, tensors).as_ref() == Some(bias);
-    let says = match in_unit_of_weights {
-        true => format!(
-            "with `{}: {} @ {}`",
-            desc.name,
-            desc.element.name(),
-            net.layers.last()?.scale
-        ),
-        false => format!("with `{}: {}`", desc.name, element.name()),
-    };
-    // With several biases, half of them would be padding zeros, which training does not produce.
-    let is_trained = desc.len() == 1 || in_unit_of_weights || element == ElementType::I16;
-    let change = move |reading: &mut Reading<'_>| {
-        reading.layout.other_bias = Some(index);
-        reading.bias = Some(element);
-    };
-    (is_trained && !is_same).then(|| Fault {
-        group: Group::Bias,
-        says,
-        change: Box::new(change),
-    })
-}
-
-/// The last bias of a layer over accumulators, if 1.0 of its numbers is 1.0 of the weights, not of the sums.
-pub(super) fn bias_in_unit_of_weights(
-    net: &NetDesc<'_>,
-    tensors: &[TensorRef<'_>],
-) -> Option<Elements> {
-    let (desc, held, layer) = (net.tensors.last()?, tensors.last()?, net.layers.last()?);
-    let is_declared = net
-        .raw?
-        .stored
-        .iter()
-        .all(|stored| stored.tensor + 1 != net.tensors.len());
-    let is_of_direct =
-        layer.kind == LayerKind::Direct && matches!(desc.role, TensorRole::LayerBias(_));
-    if !(is_declared && is_of_direct) {
-        return None;
-    }
-    let one = net.accumulator.one;
-    let bias =
-        (0..desc.len()).map(|at| i32::try_from(i64::from(held.get(at)) * i64::from(one)).ok());
-    bias.collect::<Option<Vec<i32>>>().map(Elements::I32)
 }

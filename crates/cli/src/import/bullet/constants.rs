@@ -71,7 +71,7 @@ impl Constants {
         self.expressions.iter().filter_map(number).collect()
     }
 
-    /// The expression that a name stands for.
+    /// The expression that is bound to a name.
     pub(super) fn expression(&self, name: &str) -> Option<&TokenStream> {
         self.expressions.get(name)?.as_ref()
     }

@@ -86,7 +86,7 @@ pub(super) fn material_count(stream: TokenStream, constants: &Constants) -> Opti
     Some(number.flatten())
 }
 
-/// The expression that a variable, alone in `stream`, stands for.
+/// The expression that is bound to a variable, if `stream` is a variable and nothing else.
 fn variable(stream: TokenStream, constants: &Constants) -> Option<TokenStream> {
     let mut tokens = tokens(stream);
     let name = tokens.next()?.to_string();

@@ -75,7 +75,7 @@ pub(super) enum Kind {
     },
 }
 
-/// Reads the lists of a text, of which there is at least one, and facts from the program around them.
+/// Reads all save formats of a text, at least one, and the facts of the program around them.
 ///
 /// A list ends where a tensor is saved again.
 pub(super) fn read(source: &Source) -> Result<(Vec<Vec<Saved>>, Program), Error> {
