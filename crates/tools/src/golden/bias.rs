@@ -1,16 +1,13 @@
-//! Faults of the last bias: it has another type in the file, or another unit.
+//! Other readings of the last bias: it has another type in the file, or another unit.
 
 use nnue_format::{Elements, raw};
 use nnue_spec::{ElementType, LayerKind, NetDesc, Padding, TensorRef, TensorRole};
-
-use super::fault::{Fault, Group};
-use super::reading::Reading;
 
 /// Another reading of the last bias.
 pub(super) struct OtherBias {
     pub(super) elements: Elements,
     /// the clause that declares it
-    says: String,
+    pub(super) says: String,
 }
 
 /// The readings that give other numbers: in the other type, if the length of the file allows it, and in the unit
@@ -29,19 +26,6 @@ pub(super) fn others(
         held.is_some_and(|held| (0..held.len()).any(|at| other.get(at) != held.get(at)))
     };
     all.into_iter().flatten().filter(differs).collect()
-}
-
-/// The fault that the last bias is the one with this index.
-pub(super) fn fault<'a>((index, bias): (usize, &OtherBias)) -> Fault<'a> {
-    let element = bias.elements.borrow().element();
-    Fault {
-        group: Group::Bias,
-        says: bias.says.clone(),
-        change: Box::new(move |reading: &mut Reading<'_>| {
-            reading.layout.other_bias = Some(index);
-            reading.bias = Some(element);
-        }),
-    }
 }
 
 fn in_other_type(

@@ -2,6 +2,7 @@
 
 use nnue_spec::TensorRole;
 
+use super::bias::OtherBias;
 use super::reading::Reading;
 
 /// A mistake of a declaration and its correction.
@@ -12,6 +13,21 @@ pub(super) struct Fault<'a> {
     pub(super) says: String,
     /// applies the correction
     pub(super) change: Box<dyn Fn(&mut Reading<'_>) + 'a>,
+}
+
+impl Fault<'_> {
+    /// The last bias is the one with this index.
+    pub(super) fn of_bias((index, bias): (usize, &OtherBias)) -> Self {
+        let element = bias.elements.borrow().element();
+        Self {
+            group: Group::Bias,
+            says: bias.says.clone(),
+            change: Box::new(move |reading: &mut Reading<'_>| {
+                reading.layout.other_bias = Some(index);
+                reading.bias = Some(element);
+            }),
+        }
+    }
 }
 
 /// The part of a declaration that a fault changes. Faults of the same group exclude each other.

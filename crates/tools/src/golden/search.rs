@@ -258,7 +258,7 @@ impl<'a> Search<'a> {
 fn faults<'a>(net: &'a NetDesc<'a>, biases: &[OtherBias]) -> Vec<Fault<'a>> {
     let mut faults = weights::faults(net);
     if !net.has_custom_code() {
-        faults.extend(biases.iter().enumerate().map(bias::fault));
+        faults.extend(biases.iter().enumerate().map(Fault::of_bias));
         faults.extend(activation::faults(net));
         faults.extend(description::faults(net));
         faults.extend(scale::faults(net));
