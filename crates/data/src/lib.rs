@@ -16,6 +16,8 @@
 //!
 //! [`Reader`] and [`Writer`] handle any of them, chosen by a [`Format`].
 //!
+//! [`rows`] has the data of networks over lists of rows, which have no board.
+//!
 //! ```
 //! use nnue_data::{Format, Reader, Writer};
 //!
@@ -56,6 +58,7 @@ mod printable;
 mod record;
 #[cfg(feature = "rescore")]
 pub mod rescore;
+pub mod rows;
 pub mod shuffle;
 mod split;
 pub mod stats;

@@ -19,10 +19,8 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 
-use nnue_data::policy::PolicyRecord;
-
 use crate::batch::Batch;
-use crate::features::{Features, Rows};
+use crate::features::Encode;
 
 /// How batches are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,8 +35,9 @@ pub struct Settings {
 
 /// The batches of a sequence of records.
 ///
-/// The records may come from any iterator: one reader of `nnue-data`, several, filtered, endless. Records
-/// without a score are skipped. The number of threads does not change the batches.
+/// The records may come from any iterator: one reader of `nnue-data`, several, filtered, endless. An encoder
+/// finds their rows: [`Features`](crate::features::Features) of positions of chess, with or without visit
+/// counts of moves, or [`ListedRows`](crate::features::ListedRows). Records without a target are skipped. The number of threads does not change the batches.
 ///
 /// **To resume**, keep [`positions`](Self::positions) and pass it as [`Settings::skip`] with the same
 /// records: the same files, filter and seeds. Skipped records are read but not encoded.
@@ -81,16 +80,17 @@ pub struct Batches<E> {
 type Promise<E> = Receiver<Result<Batch, E>>;
 
 impl<E> Batches<E> {
-    /// Starts to make batches of `records`, with or without visit counts of moves.
+    /// Starts to make batches of `records`.
     ///
     /// # Panics
     ///
     /// If the system cannot start a thread.
-    pub fn new<I, R>(features: Features, records: I, settings: Settings) -> Self
+    pub fn new<F, I, R>(encoder: F, records: I, settings: Settings) -> Self
     where
+        F: Encode<Record: Send> + Send + Sync + 'static,
         I: IntoIterator<Item = Result<R, E>>,
         I::IntoIter: Send + 'static,
-        R: Into<PolicyRecord>,
+        R: Into<F::Record>,
         E: Send + 'static,
     {
         let (size, threads) = (settings.size.get(), settings.threads.get());
@@ -104,7 +104,7 @@ impl<E> Batches<E> {
             promises,
             memory,
         };
-        let shared = Arc::new((features, Mutex::new(source)));
+        let shared = Arc::new((encoder, Mutex::new(source)));
         let worker = |_| {
             let shared = Arc::clone(&shared);
             thread::spawn(move || work(&shared.0, &shared.1, size))
@@ -187,12 +187,16 @@ struct Task<E> {
     promise: SyncSender<Result<Batch, E>>,
 }
 
-impl<I: Iterator<Item = Result<R, E>>, R: Into<PolicyRecord>, E> Source<I, E> {
+impl<I: Iterator<Item = Result<R, E>>, R, E> Source<I, E> {
     /// Reads the records of a batch and queues its receiver. `None` if no records are left or nobody
     /// receives.
-    fn next_task(&mut self, records: &mut Vec<PolicyRecord>, size: usize) -> Option<Task<E>> {
+    fn next_task<F>(&mut self, records: &mut Vec<F::Record>, size: usize) -> Option<Task<E>>
+    where
+        F: Encode,
+        R: Into<F::Record>,
+    {
         records.clear();
-        self.read(records, size);
+        self.read::<F>(records, size);
         let (promise, promised) = sync_channel(1);
         if records.is_empty() {
             let failure = self.failure.take()?;
@@ -207,13 +211,17 @@ impl<I: Iterator<Item = Result<R, E>>, R: Into<PolicyRecord>, E> Source<I, E> {
         })
     }
 
-    fn read(&mut self, records: &mut Vec<PolicyRecord>, size: usize) {
+    fn read<F>(&mut self, records: &mut Vec<F::Record>, size: usize)
+    where
+        F: Encode,
+        R: Into<F::Record>,
+    {
         let Some(source) = &mut self.records else {
             return;
         };
         for next in source {
             match next.map(R::into) {
-                Ok(found) if found.record.score().is_none() => {}
+                Ok(record) if !F::has_target(&record) => {}
                 Ok(_) if self.skip > 0 => self.skip -= 1,
                 Ok(record) => {
                     records.push(record);
@@ -231,23 +239,24 @@ impl<I: Iterator<Item = Result<R, E>>, R: Into<PolicyRecord>, E> Source<I, E> {
     }
 }
 
-fn work<I, R, E>(features: &Features, source: &Mutex<Source<I, E>>, size: usize)
+fn work<F, I, R, E>(encoder: &F, source: &Mutex<Source<I, E>>, size: usize)
 where
+    F: Encode,
     I: Iterator<Item = Result<R, E>>,
-    R: Into<PolicyRecord>,
+    R: Into<F::Record>,
 {
-    let (mut records, mut rows) = (Vec::new(), Rows::default());
+    let (mut records, mut scratch) = (Vec::new(), F::Scratch::default());
     // Stop if another worker panicked.
     while let Ok(mut source) = source.lock()
-        && let Some(task) = source.next_task(&mut records, size)
+        && let Some(task) = source.next_task::<F>(&mut records, size)
     {
         drop(source);
         let mut batch = task
             .batch
-            .unwrap_or_else(|| Batch::new(features.perspectives()));
+            .unwrap_or_else(|| Batch::new(encoder.perspectives()));
         batch.clear();
         for record in &records {
-            features.push_policy(record, &mut rows, &mut batch);
+            encoder.push(record, &mut scratch, &mut batch);
         }
         // If nobody receives it, the next call of `next_task` notices.
         let _ = task.promise.send(Ok(batch));

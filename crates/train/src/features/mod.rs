@@ -8,7 +8,11 @@
 //!
 //! Every set appends the rows of both perspectives. Rows are those of
 //! [`nnue_spec::reference::active_features`].
+//!
+//! Records of networks over lists of rows have their rows already: [`ListedRows`].
 
+mod encode;
+mod listed;
 mod pawn_pairs;
 mod pieces;
 mod placed;
@@ -24,6 +28,8 @@ use thiserror::Error;
 use crate::batch::{Batch, Target};
 use crate::move_rows::MoveRows;
 use crate::network::Position as Seen;
+pub use encode::Encode;
+pub use listed::{ListedRows, Meant};
 use pieces::PieceTables;
 use placed::Placed;
 pub use rows::Rows;
@@ -61,7 +67,7 @@ pub struct Features {
 /// Pieces of a position at most.
 const MOST_PIECES: usize = 32;
 
-/// Chess positions cannot be encoded for this network.
+/// Positions cannot be encoded for this network.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum FeaturesError {
@@ -69,8 +75,11 @@ pub enum FeaturesError {
     #[error("`{0}` is a feature set of the program, which alone knows its rows")]
     CustomSet(String),
     /// positions are lists of rows
-    #[error("positions of `{0}` are lists of rows, and training data has positions of chess")]
+    #[error("positions of `{0}` are lists of rows, and this data has positions of chess")]
     Listed(String),
+    /// positions are not lists of rows
+    #[error("positions of `{0}` are no lists of rows")]
+    NotListed(String),
     /// a function of the program selects the layer stack
     #[error("a function of the program chooses the layer stacks of `{0}`, and is not known here")]
     CustomStacks(String),

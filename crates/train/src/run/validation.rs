@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::thread;
 
 use crate::batch::Batch;
-use crate::features::{Features, Rows};
+use crate::features::Encode;
 use crate::loss::{Example, Objective, Wanted, of_policy};
 use crate::network::{Network, Others, Parameters, Position};
 use crate::quantized::Quantized;
@@ -16,7 +16,6 @@ use nnue_tools::quantize::QuantizeError;
 
 use super::neurons::{Idle, Neurons};
 use super::records::Failure;
-use nnue_data::policy::PolicyRecord;
 
 /// Most positions for the search of a neuron order: more take longer and change little.
 const SEARCHED: usize = 4096;
@@ -118,19 +117,16 @@ struct Task<'t> {
 
 impl HeldOut {
     /// Encodes up to `most` positions.
-    pub(crate) fn read(
-        records: impl Iterator<Item = Result<PolicyRecord, Failure>>,
-        features: &Features,
+    pub(crate) fn read<F: Encode>(
+        records: impl Iterator<Item = Result<F::Record, Failure>>,
+        encoder: &F,
         most: usize,
         threads: NonZeroUsize,
     ) -> Result<Self, Failure> {
-        let (mut batch, mut rows) = (Batch::new(features.perspectives()), Rows::default());
-        let has_score = |next: &Result<PolicyRecord, _>| {
-            next.as_ref()
-                .map_or(true, |found| found.record.score().is_some())
-        };
-        for found in records.filter(has_score).take(most) {
-            features.push_policy(&found?, &mut rows, &mut batch);
+        let (mut batch, mut scratch) = (Batch::new(encoder.perspectives()), F::Scratch::default());
+        let has_target = |next: &Result<F::Record, _>| next.as_ref().map_or(true, F::has_target);
+        for found in records.filter(has_target).take(most) {
+            encoder.push(&found?, &mut scratch, &mut batch);
         }
         Ok(Self { batch, threads })
     }

@@ -9,3 +9,4 @@ mod forward;
 mod gains;
 mod others;
 mod quantized;
+mod rows;
