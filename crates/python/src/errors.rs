@@ -25,6 +25,12 @@ create_exception!(
 );
 create_exception!(
     nnue,
+    RowsError,
+    PyValueError,
+    "Rows are no position of the network, or no change of one."
+);
+create_exception!(
+    nnue,
     MoveError,
     PyValueError,
     "A move is none of the position."

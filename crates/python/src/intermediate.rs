@@ -1,6 +1,6 @@
 //! Everything that a network computes for a position, as arrays of numpy.
 
-use nnue_runtime::dynamic::{Network, Stack};
+use nnue_runtime::dynamic::{Accumulators, Computed, Network, RowsStack, Stack};
 use nnue_spec::reference::StackTrace;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -8,27 +8,43 @@ use pyo3::types::PyDict;
 use crate::board::Board;
 use crate::evaluation::Evaluation;
 
-/// `accumulators`, `activations` and `sums` by name, `evaluation`.
-pub(crate) fn describe<'py>(
-    py: Python<'py>,
-    network: &Network,
-    board: &Board,
-) -> PyResult<Bound<'py, PyDict>> {
-    let (computed, trace) = py.detach(|| {
+/// The results of the kernels for a position, and those of the reference interpreter.
+pub(crate) struct Intermediate {
+    computed: Computed,
+    trace: StackTrace,
+}
+
+impl Intermediate {
+    pub(crate) fn of_board(network: &Network, board: &Board) -> Self {
         let computed = network.computed(board, &mut Stack::new());
-        let bucket = computed.evaluation.bucket;
-        (
-            computed,
-            network.intermediate(&network.accumulate(board), bucket),
-        )
-    });
-    let about = PyDict::new(py);
-    let numbers = Arrays::new(py)?;
-    about.set_item("accumulators", numbers.of(computed.accumulators, "int16")?)?;
-    about.set_item("activations", activations(&numbers, network, &trace)?)?;
-    about.set_item("sums", sums(&numbers, network, &trace)?)?;
-    about.set_item("evaluation", Evaluation::from(computed.evaluation))?;
-    Ok(about)
+        Self::new(network, computed, &network.accumulate(board))
+    }
+
+    pub(crate) fn of_rows(network: &Network, stack: &mut RowsStack) -> Self {
+        let computed = stack.computed(network);
+        Self::new(network, computed, &network.accumulate_listed(stack.rows()))
+    }
+
+    fn new(network: &Network, computed: Computed, accumulators: &Accumulators) -> Self {
+        let trace = network.intermediate(accumulators, computed.evaluation.bucket);
+        Self { computed, trace }
+    }
+
+    /// `accumulators`, `activations` and `sums` by name, `evaluation`.
+    pub(crate) fn describe<'py>(
+        self,
+        py: Python<'py>,
+        network: &Network,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let Self { computed, trace } = self;
+        let about = PyDict::new(py);
+        let numbers = Arrays::new(py)?;
+        about.set_item("accumulators", numbers.of(computed.accumulators, "int16")?)?;
+        about.set_item("activations", activations(&numbers, network, &trace)?)?;
+        about.set_item("sums", sums(&numbers, network, &trace)?)?;
+        about.set_item("evaluation", Evaluation::from(computed.evaluation))?;
+        Ok(about)
+    }
 }
 
 /// The values that layers read.

@@ -7,6 +7,7 @@
 //!   many       many positions on all cores          declared   declarations as text
 //!   stack      a game and its accumulators          board      positions: FEN, python-chess, bitboards
 //!   tensor     memory for numpy                     errors     exceptions
+//!   rows       positions that are lists of rows   rows_stack   changes of them
 //!   intermediate   all that a network computes
 //! ```
 #![deny(unsafe_code)]
@@ -20,6 +21,8 @@ mod intermediate;
 mod known;
 mod many;
 mod network;
+mod rows;
+mod rows_stack;
 mod stack;
 mod tensor;
 
@@ -33,13 +36,15 @@ mod _nnue {
     }
 
     #[pymodule_export]
-    use crate::errors::{DeclarationError, LoadError, MoveError, PositionError};
+    use crate::errors::{DeclarationError, LoadError, MoveError, PositionError, RowsError};
     #[pymodule_export]
     use crate::evaluation::Evaluation;
     #[pymodule_export]
     use crate::known::architectures;
     #[pymodule_export]
     use crate::network::Network;
+    #[pymodule_export]
+    use crate::rows_stack::RowsStack;
     #[pymodule_export]
     use crate::stack::Stack;
 }

@@ -13,13 +13,16 @@ use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyBytes, PyDict, PyTuple};
 
-use crate::board::Given;
+use crate::board::{Board, Given};
 use crate::evaluation::Evaluation;
+use crate::intermediate::Intermediate;
 use crate::known::{self, Known};
 use crate::many::{self, Positions};
+use crate::rows::{Arguments, Listed, Matrices};
+use crate::rows_stack::RowsStack;
 use crate::stack::Stack;
 use crate::tensor::Tensor;
-use crate::{declared, errors, inspect, intermediate};
+use crate::{declared, errors, inspect, rows};
 
 /// A network that was opened. It never changes, and threads may share it.
 #[pyclass(frozen, module = "nnue")]
@@ -29,8 +32,14 @@ pub(crate) struct Network {
     arch: Option<&'static str>,
     /// other architectures that its file may have as well
     also: Vec<&'static str>,
-    /// the cache of `evaluate`, always at its root
-    root: Mutex<dynamic::Stack>,
+    /// the cache of `evaluate` and `evaluate_listed`, always at its root
+    root: Mutex<Root>,
+}
+
+/// What evaluates single positions.
+enum Root {
+    Boards(dynamic::Stack),
+    Rows(Box<dynamic::RowsStack>),
 }
 
 /// How a file is to be read.
@@ -65,12 +74,6 @@ impl Wanted {
             Self::Known(known) => (vec![known], known.spec),
             Self::Declared(spec) => (Vec::new(), spec),
         };
-        if spec.has_listed_rows() {
-            return Err(errors::DeclarationError::new_err(format!(
-                "positions of `{}` are lists of rows, and this package reads positions of chess",
-                spec.name
-            )));
-        }
         let network = dynamic::Network::read(spec, &mut file).map_err(|error| match error {
             OpenError::Load(error) if file.rewind().is_ok() => {
                 errors::load(&explained(spec, error, &mut file))
@@ -84,19 +87,59 @@ impl Wanted {
 
 impl Network {
     fn new(network: dynamic::Network, arch: Option<&'static str>, also: Vec<&'static str>) -> Self {
+        let boards = || Root::Boards(dynamic::Stack::new());
+        let rows = dynamic::RowsStack::new(&network).map(Box::new);
+        let root = rows.map_or_else(boards, Root::Rows);
         Self {
             network: Arc::new(network),
             arch,
             also,
-            root: Mutex::new(dynamic::Stack::new()),
+            root: Mutex::new(root),
         }
     }
 
-    /// Calls `read` with the cache of `evaluate`.
-    fn at_root<R>(&self, read: impl FnOnce(&mut dynamic::Stack) -> R) -> R {
-        let mut root = self.root.lock().unwrap_or_else(PoisonError::into_inner);
-        root.reset();
-        read(&mut root)
+    /// Calls `read` with the cache of `evaluate`, or of `evaluate_listed`.
+    fn at_root<R>(&self, read: impl FnOnce(&mut Root) -> R) -> R {
+        read(&mut self.root.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn is_over_rows(&self) -> bool {
+        self.network.rows_shape().is_some()
+    }
+
+    /// Calls `read` with a board, and a stack at its root.
+    fn at_board<R>(
+        &self,
+        position: &Bound<'_, PyAny>,
+        read: impl FnOnce(&Board, &mut dynamic::Stack) -> R,
+    ) -> PyResult<R> {
+        rows::require_boards(&self.network)?;
+        let Given(board) = position.extract()?;
+        self.at_root(|root| match root {
+            Root::Boards(stack) => {
+                stack.reset();
+                Ok(read(&board, stack))
+            }
+            Root::Rows(_) => Err(rows::not_boards(&self.network)),
+        })
+    }
+
+    /// Calls `read` with a stack whose root has these rows.
+    fn at_rows<R>(
+        &self,
+        given: &Bound<'_, PyAny>,
+        black_to_move: bool,
+        read: impl FnOnce(&mut dynamic::RowsStack) -> R,
+    ) -> PyResult<R> {
+        let listed = Listed::of(&rows::shape(&self.network)?, given)?;
+        self.at_root(|root| match root {
+            Root::Rows(stack) => {
+                stack.set_black_to_move(black_to_move);
+                listed.set(stack, black_to_move.then_some(true))?;
+                Ok(read(stack))
+            }
+            Root::Boards(_) => Err(rows::not_rows(&self.network)),
+        })
     }
 }
 
@@ -147,14 +190,35 @@ impl Network {
     }
 
     /// Evaluates a FEN, of which the first two fields count, or a `chess.Board`.
-    fn evaluate(&self, position: Given) -> Evaluation {
-        self.at_root(|root| self.network.evaluate(&position.0, root))
-            .into()
+    fn evaluate(&self, position: &Bound<'_, PyAny>) -> PyResult<Evaluation> {
+        self.at_board(position, |board, root| self.network.evaluate(board, root))
+            .map(Evaluation::from)
     }
 
-    /// The numbers of each output with a name of its own, for a FEN or a `chess.Board`.
-    fn outputs<'py>(&self, py: Python<'py>, position: Given) -> PyResult<Bound<'py, PyDict>> {
-        let (_, outputs) = self.at_root(|root| self.network.evaluate_with(&position.0, root));
+    /// Evaluates one position of a network over `rows[..]`: a list of integers (with two perspectives a pair of lists), or a
+    /// text such as `3 17 40` or `3 17 | 8 9 b`.
+    #[pyo3(signature = (rows, *, black_to_move=false))]
+    fn evaluate_listed(
+        &self,
+        rows: &Bound<'_, PyAny>,
+        black_to_move: bool,
+    ) -> PyResult<Evaluation> {
+        self.at_rows(rows, black_to_move, |stack| stack.evaluate(&self.network))
+            .map(Evaluation::from)
+    }
+
+    /// The numbers of each output with a name of its own, for a position as `evaluate` or `evaluate_listed` takes it.
+    fn outputs<'py>(
+        &self,
+        py: Python<'py>,
+        position: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let (_, outputs) = match self.is_over_rows() {
+            true => self.at_rows(position, false, |stack| stack.evaluate_with(&self.network)),
+            false => self.at_board(position, |board, root| {
+                self.network.evaluate_with(board, root)
+            }),
+        }?;
         outputs.into_py_dict(py)
     }
 
@@ -170,27 +234,87 @@ impl Network {
         threads: Option<usize>,
     ) -> PyResult<Py<PyAny>> {
         let threads = many::threads(threads)?;
+        rows::require_boards(&self.network)?;
         let positions = Positions::of(positions)?;
         let records = py.detach(|| positions.evaluate(&self.network, threads))?;
+        many::array(py, &records)
+    }
+
+    /// Evaluates many positions of a network over `rows[..]` on all cores, or on `threads` threads: a
+    /// `scipy.sparse.csr_matrix`, or its arrays `indptr` and `indices`; with two perspectives a pair `(white, black)` of
+    /// matrices or of pairs of arrays, and `black_to_move`, an array of bool.
+    ///
+    /// The result is an array with the fields `value`, `psqt`, `positional` and `bucket`.
+    #[pyo3(signature = (lists, indices=None, /, *, black_to_move=None, threads=None))]
+    fn evaluate_rows(
+        &self,
+        py: Python<'_>,
+        lists: &Bound<'_, PyAny>,
+        indices: Option<&Bound<'_, PyAny>>,
+        black_to_move: Option<&Bound<'_, PyAny>>,
+        threads: Option<usize>,
+    ) -> PyResult<Py<PyAny>> {
+        let threads = many::threads(threads)?;
+        let arguments = Arguments {
+            lists,
+            indices,
+            black_to_move,
+        };
+        let matrices = Matrices::of(&rows::shape(&self.network)?, &arguments)?;
+        let batch = matrices.batch()?;
+        let records = py
+            .detach(|| rows::evaluate(&self.network, &batch, threads))
+            .map_err(rows::refused)?;
         many::array(py, &records)
     }
 
     /// A stack at a position (FEN or `chess.Board`); without one, at the start of a game.
     #[pyo3(signature = (position=None))]
     fn stack(&self, position: Option<&Bound<'_, PyAny>>) -> PyResult<Stack> {
+        rows::require_boards(&self.network)?;
         Stack::new(self.network.clone(), position)
     }
 
-    /// Everything that the network computes for a FEN or a `chess.Board`: accumulators, what layers read, the sums of
-    /// layers, the evaluation.
-    fn intermediate<'py>(&self, py: Python<'py>, position: Given) -> PyResult<Bound<'py, PyDict>> {
-        intermediate::describe(py, &self.network, &position.0)
+    /// A stack of a network over `rows[..]` whose root has these rows; without them, no active rows.
+    #[pyo3(signature = (rows=None, *, black_to_move=false))]
+    fn rows_stack(
+        &self,
+        rows: Option<&Bound<'_, PyAny>>,
+        black_to_move: bool,
+    ) -> PyResult<RowsStack> {
+        let stack = RowsStack::new(self.network.clone())?;
+        stack.begin(rows, black_to_move)?;
+        Ok(stack)
     }
 
-    /// The evaluation of a FEN or a `chess.Board` by each layer stack.
-    fn trace(&self, position: Given) -> Vec<Evaluation> {
-        let trace = self.network.trace(&position.0);
-        trace.buckets.into_iter().map(Evaluation::from).collect()
+    /// Everything that the network computes for a position as `evaluate` or `evaluate_listed` takes it: accumulators, what
+    /// layers read, the sums of layers, the evaluation.
+    fn intermediate<'py>(
+        &self,
+        py: Python<'py>,
+        position: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let network = &*self.network;
+        let found = if self.is_over_rows() {
+            self.at_rows(position, false, |stack| {
+                Intermediate::of_rows(network, stack)
+            })?
+        } else {
+            let Given(board) = position.extract()?;
+            py.detach(|| Intermediate::of_board(network, &board))
+        };
+        found.describe(py, network)
+    }
+
+    /// The evaluation by each layer stack of a position as `evaluate` or `evaluate_listed` takes it.
+    fn trace(&self, position: &Bound<'_, PyAny>) -> PyResult<Vec<Evaluation>> {
+        if self.is_over_rows() {
+            // Without code of a program there is one layer stack.
+            return Ok(vec![self.evaluate_listed(position, false)?]);
+        }
+        let Given(board) = position.extract()?;
+        let trace = self.network.trace(&board);
+        Ok(trace.buckets.into_iter().map(Evaluation::from).collect())
     }
 
     /// The bytes of the file.

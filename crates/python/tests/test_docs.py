@@ -11,6 +11,7 @@ from conftest import DEFAULT, ROOT
 
 def test_page(tmp_path, monkeypatch):
     shutil.copy(DEFAULT, tmp_path / "my.nnue")
+    shutil.copy(ROOT / "tests/vectors/rows/single.nnue", tmp_path / "ranker.nnue")
     monkeypatch.chdir(tmp_path)
     page = (ROOT / "docs/python.md").read_text()
     lines = ["" if line.startswith("```") else line for line in page.splitlines()]

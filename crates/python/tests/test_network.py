@@ -52,7 +52,7 @@ def test_files_that_do_not_fit(tmp_path):
 
 
 def test_errors_are_value_errors():
-    for error in [nnue.LoadError, nnue.DeclarationError, nnue.PositionError, nnue.MoveError]:
+    for error in [nnue.LoadError, nnue.DeclarationError, nnue.PositionError, nnue.RowsError, nnue.MoveError]:
         assert issubclass(error, ValueError) and error.__module__ == "nnue"
         assert str(pickle.loads(pickle.dumps(error("message")))) == "message"
 
@@ -239,7 +239,7 @@ def test_stubs_name_what_is_there():
     assert Path(nnue.__file__).with_name("py.typed").exists()
     declared = {node.name: node for node in stubs.body if isinstance(node, (ast.ClassDef, ast.FunctionDef))}
     assert {name for name in declared if not name.startswith("_")} == set(nnue.__all__) - {"__version__"}
-    for name in ["Evaluation", "Network", "Stack"]:
+    for name in ["Evaluation", "Network", "RowsStack", "Stack"]:
         members = {node.name for node in declared[name].body if isinstance(node, ast.FunctionDef)}
         public = {member for member in vars(getattr(nnue, name)) if not member.startswith("_")}
         assert {member for member in members if not member.startswith("_")} == public

@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use super::evaluate::Seen;
 use super::network::Network;
 use super::program::Numbers;
 use super::scratch::Scratch;
@@ -41,22 +42,26 @@ impl Network {
     pub fn computed<P: Position + ?Sized>(&self, position: &P, stack: &mut Stack) -> Computed {
         Snapshot::with(position, |board| {
             let (seen, scratch) = self.see(board, stack);
-            let perspectives = self.net.accumulator.perspectives;
-            let accumulators = seen.values()[..perspectives]
-                .iter()
-                .map(|values| values.to_vec())
-                .collect();
-            let evaluation = self.judge_with_all(seen, scratch);
-            let layers = self.program.layers.iter().zip(self.net.layers);
-            let layers = layers
-                .map(|(numbers, layer)| sums(numbers.as_ref(), layer.outputs, scratch))
-                .collect();
-            Computed {
-                accumulators,
-                layers,
-                evaluation,
-            }
+            self.computed_from(seen, scratch)
         })
+    }
+
+    pub(super) fn computed_from(&self, seen: Seen<'_>, scratch: &mut Scratch) -> Computed {
+        let perspectives = self.net.accumulator.perspectives;
+        let accumulators = seen.values()[..perspectives]
+            .iter()
+            .map(|values| values.to_vec())
+            .collect();
+        let evaluation = self.judge_with_all(seen, scratch);
+        let layers = self.program.layers.iter().zip(self.net.layers);
+        let layers = layers
+            .map(|(numbers, layer)| sums(numbers.as_ref(), layer.outputs, scratch))
+            .collect();
+        Computed {
+            accumulators,
+            layers,
+            evaluation,
+        }
     }
 }
 

@@ -28,6 +28,7 @@
 //!   params       the tensors as in the file    batch        many positions, and their memory
 //!   features     which rows positions need     accumulators both halves of an evaluation, one at a time
 //!   rows         positions that are lists of rows, and their stack
+//!   rows_batch   many of them, from sparse matrices
 //!   feature_floats   what features add to the output
 //!                                              computed     what kernels compute on the way, for comparisons
 //!                                              program      the forward pass
@@ -54,6 +55,7 @@ mod part;
 mod pools;
 mod program;
 mod rows;
+mod rows_batch;
 mod run;
 mod scratch;
 mod stack;

@@ -4,13 +4,13 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use nnue_spec::RawOutput;
-use nnue_spec::rows::{RowLists, RowSets, RowsError, RowsShape};
+use nnue_spec::rows::{BatchError, RowBatch, RowLists, RowSets, RowsError, RowsShape};
 
-use super::Network;
 use super::accumulators::Accumulators;
 use super::evaluate::{Besides, NamedNumbers, Seen};
 use super::scratch::Scratch;
 use super::transformer::Transformer;
+use super::{Computed, Network};
 use crate::accumulator::{Game, Mismatch, first_mismatch};
 use crate::feature_floats::MOST;
 use crate::game::{Custom, Inputs};
@@ -128,6 +128,20 @@ impl RowsStack {
         self.line.set(|rows| rows.set_text(text))
     }
 
+    /// [`set`](Self::set) with the rows and the side to move of a position of `batch`. `lists` is scratch memory.
+    ///
+    /// # Errors
+    ///
+    /// [`BatchError`]. Then nothing is changed.
+    pub fn set_position(
+        &mut self,
+        batch: &RowBatch<'_>,
+        position: usize,
+        lists: &mut [Vec<u32>; 2],
+    ) -> Result<(), BatchError> {
+        self.line.set(|rows| batch.read(position, rows, lists))
+    }
+
     /// Removes and adds rows, in this order: see [`push_rows`](crate::rows::RowsStack::push_rows) of compiled
     /// networks.
     ///
@@ -195,6 +209,16 @@ impl RowsStack {
     pub fn evaluate_with(&mut self, network: &Network) -> (Evaluation, NamedNumbers) {
         let (seen, scratch) = self.see(network);
         network.judge_with_names(seen, scratch)
+    }
+
+    /// The results of the kernels for the position: see [`Network::computed`].
+    ///
+    /// # Panics
+    ///
+    /// As [`evaluate`](Self::evaluate).
+    pub fn computed(&mut self, network: &Network) -> Computed {
+        let (seen, scratch) = self.see(network);
+        network.computed_from(seen, scratch)
     }
 
     /// Evaluates the positions after each of `candidates`: see

@@ -89,10 +89,10 @@ impl<T: Transform> RowsLine<T> {
     }
 
     /// Makes another position the root. An error changes nothing.
-    pub(crate) fn set(
+    pub(crate) fn set<E>(
         &mut self,
-        set: impl FnOnce(&mut RowSets) -> Result<(), RowsError>,
-    ) -> Result<(), RowsError> {
+        set: impl FnOnce(&mut RowSets) -> Result<(), E>,
+    ) -> Result<(), E> {
         set(&mut self.rows)?;
         self.make_root();
         Ok(())

@@ -32,7 +32,8 @@ pub use given::{Given, Step, golden};
 pub use line::{Candidate, CandidateError};
 pub(crate) use line::{Reader, RowsLine};
 pub use nnue_spec::rows::{
-    ListedRow, RowGroup, RowLists, RowSets, RowsChange, RowsError, RowsShape,
+    BatchError, Integers, ListedRow, MatrixError, RowBatch, RowGroup, RowLists, RowMatrix, RowSets,
+    RowsChange, RowsError, RowsShape,
 };
 
 pub use crate::network::RowsStack;

@@ -1,5 +1,9 @@
 //! `nnue eval --rows` and what other commands say about networks over lists of rows.
 
+use std::path::Path;
+
+use nnue::dynamic::RowsStack;
+use nnue::rows::{Integers, RowBatch, RowMatrix};
 use nnue_spec::rows::RowSets;
 use nnue_spec::{TensorRef, reference};
 
@@ -199,4 +203,77 @@ fn golden_rows_are_compared_on_loading() {
         "-",
     ])
     .fails_naming(&[&found]);
+}
+
+/// Compares the values of a table with those of the same lists in sparse matrices, on several threads.
+fn as_matrices(declaration: &str, weights: &[u8], table: &str) {
+    let net = nnue_codegen::described_text(declaration).expect("a declaration")[0];
+    let network = nnue::dynamic::Network::from_bytes(net, weights).expect("a network");
+    let (mut starts, mut rows) = ([vec![0_i64], vec![0]], [Vec::new(), Vec::new()]);
+    let (mut sides, mut expected) = (Vec::new(), Vec::<i32>::new());
+    for line in table.lines().skip(1) {
+        let fields: Vec<_> = line.split('\t').collect();
+        let lists = fields[0].trim_end_matches('b').split('|');
+        for ((list, starts), rows) in lists.zip(&mut starts).zip(&mut rows) {
+            rows.extend(
+                list.split_whitespace()
+                    .map(|row| row.parse::<u32>().expect("a row")),
+            );
+            starts.push(rows.len() as i64);
+        }
+        sides.push(u8::from(fields[0].ends_with('b')));
+        expected.push(fields[3].parse().expect("a value"));
+    }
+    let [first, second] = [0, 1].map(|list| {
+        RowMatrix::new(Integers::I64(&starts[list]), Integers::U32(&rows[list])).expect("lists")
+    });
+    let batch = match network.rows_shape().expect("rows").lists {
+        1 => RowBatch::one(first),
+        _ => RowBatch::two(first, second).expect("as many lists"),
+    };
+    let batch = batch.with_black_to_move(&sides).expect("as many sides");
+    let mut stacks: Vec<_> = (0..3).filter_map(|_| RowsStack::new(&network)).collect();
+    for threads in 1..=3 {
+        let mut values = vec![nnue::Evaluation::default(); batch.len()];
+        network
+            .evaluate_rows_on_threads(&batch, &mut values, &mut stacks[..threads])
+            .expect("right rows");
+        let values: Vec<i32> = values.iter().map(|value| value.value).collect();
+        assert_eq!(values, expected, "{declaration}");
+    }
+}
+
+/// The vectors that Python, C and SQL are compared with. `NNUE_BLESS=1` writes them.
+#[test]
+fn vectors_for_other_languages_are_those_of_the_command() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/vectors/rows");
+    for name in ["single", "double", "floats"] {
+        let path = |ending: &str| folder.join(format!("{name}.{ending}"));
+        let read = |ending: &str| std::fs::read(path(ending)).unwrap_or_default();
+        let text_of = |ending: &str| String::from_utf8(read(ending)).expect("UTF-8");
+        let (declaration, lists) = (text_of("rs"), text_of("txt"));
+        let out = eval(
+            &declaration,
+            &format!("rows-vectors-{name}"),
+            &lists,
+            &["--tsv"],
+        )
+        .succeeds();
+        let (_, weights) = files(&format!("rows-vectors-{name}"), &declaration);
+        let weights = std::fs::read(weights).expect("weights");
+        if std::env::var_os("NNUE_BLESS").is_some() {
+            std::fs::write(path("nnue"), &weights).expect("weights are written");
+            std::fs::write(path("tsv"), &out).expect("values are written");
+        }
+        assert_eq!(read("nnue"), weights, "{name}");
+        assert_eq!(text_of("tsv"), out, "{name}");
+        assert_eq!(out.lines().count(), 1 + lists.lines().count(), "{name}");
+        as_matrices(&declaration, &weights, &out);
+        let is_float = name == "floats";
+        for line in out.lines().skip(1).filter(|_| !is_float) {
+            let fields: Vec<_> = line.split('\t').collect();
+            let value = expected(&declaration, fields[0]).to_string();
+            assert_eq!(fields[3], value, "{name}: {line}");
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterable
-from typing import Any, Protocol, final
+from typing import Any, Protocol, final, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -33,6 +33,16 @@ class _Move(Protocol):
 
     def uci(self) -> str: ...
 
+class _Matrix(Protocol):
+    """What is read of a `scipy.sparse.csr_matrix`: list `i` is `indices[indptr[i] : indptr[i + 1]]`."""
+
+    indptr: npt.NDArray[np.integer]
+    indices: npt.NDArray[np.integer]
+
+_List = Iterable[int] | npt.NDArray[np.integer]
+_Rows = str | _List | tuple[_List, _List]
+_Lists = _Matrix | tuple[npt.ArrayLike, npt.ArrayLike]
+
 class LoadError(ValueError):
     """A file is not exactly one network of the architecture. The message says what was expected and what is there."""
 
@@ -41,6 +51,9 @@ class DeclarationError(ValueError):
 
 class PositionError(ValueError):
     """What was given is no position."""
+
+class RowsError(ValueError):
+    """Rows are no position of the network, or no change of one. The message names the row, its list, and the limit."""
 
 class MoveError(ValueError):
     """A move is not legal in the position."""
@@ -102,7 +115,13 @@ class Network:
 
         Raises `PositionError` unless there is one king of each colour, and at most 32 pieces.
         """
-    def outputs(self, position: str | _Board) -> dict[str, list[float]]:
+    def evaluate_listed(self, rows: _Rows, *, black_to_move: bool = False) -> Evaluation:
+        """Evaluates one position of a network over `rows[..]`: the active rows as integers, with two perspectives a pair of
+        lists, or a text such as `3 17 40` or `3 17 | 8 9 b`.
+
+        Raises `RowsError` unless each row exists and is listed once, and there are not more than may be active.
+        """
+    def outputs(self, position: str | _Board | _Rows) -> dict[str, list[float]]:
         """The numbers of each output with a name of its own. Of an output of win, draw and loss they are the
         probabilities of a loss, a draw and a win."""
     def evaluate_many(
@@ -115,16 +134,47 @@ class Network:
 
         The result has the fields `value`, `psqt`, `positional` and `bucket`, all int32, in the order of the positions.
         """
+    @overload
+    def evaluate_rows(
+        self,
+        lists: _Lists | tuple[_Lists, _Lists],
+        /,
+        *,
+        black_to_move: npt.NDArray[np.bool_] | None = None,
+        threads: int | None = None,
+    ) -> npt.NDArray[np.void]:
+        """Evaluates many positions of a network over `rows[..]` on all cores, or on `threads` threads; other threads of
+        Python go on meanwhile.
+
+        Positions are the rows of a `scipy.sparse.csr_matrix` of ones, or of its arrays `indptr` and `indices`. With two
+        perspectives there is a pair of them, `(white, black)`, and `black_to_move` says whose list is read first.
+        Contiguous arrays of int32, int64, uint32 and uint64 are read in place and must not change meanwhile.
+
+        The result has the fields `value`, `psqt`, `positional` and `bucket`, all int32, in the order of the positions.
+        Raises `RowsError` with the number of the first position that is wrong, from 0.
+        """
+    @overload
+    def evaluate_rows(
+        self,
+        indptr: npt.ArrayLike,
+        indices: npt.ArrayLike,
+        /,
+        *,
+        black_to_move: npt.NDArray[np.bool_] | None = None,
+        threads: int | None = None,
+    ) -> npt.NDArray[np.void]: ...
     def stack(self, position: str | _Game | None = None) -> Stack:
         """A stack at this position; without one, at the start of a game."""
-    def intermediate(self, position: str | _Board) -> dict[str, Any]:
+    def rows_stack(self, rows: _Rows | None = None, *, black_to_move: bool = False) -> RowsStack:
+        """A stack of a network over `rows[..]` whose root has these rows; without them, no active rows."""
+    def intermediate(self, position: str | _Board | _Rows) -> dict[str, Any]:
         """Everything that the network computes for a position, as arrays:
 
         `accumulators` in the order in which layers read the perspectives, `activations` and `sums` by the names of the
         declaration (`sums` are those of layers, before their activation), and the `evaluation`. The numbers are those of
         `evaluate`, to the last bit; computing them takes a hundred times as long.
         """
-    def trace(self, position: str | _Board) -> list[Evaluation]:
+    def trace(self, position: str | _Board | _Rows) -> list[Evaluation]:
         """The evaluation by each layer stack. That of the position is at the index `evaluate(position).bucket`."""
     def to_bytes(self) -> bytes:
         """The bytes of the file that the network was opened from."""
@@ -162,6 +212,48 @@ class Stack:
         """The position after the moves. Moves are not counted: the last number is 1."""
     def __len__(self) -> int:
         """How many moves were pushed and not popped."""
+
+@final
+class RowsStack:
+    """Active rows of a network over `rows[..]`, the changes that led to them, and what the network computed on the way.
+
+    What is refused raises `RowsError` and changes nothing.
+    """
+
+    def set(self, rows: _Rows, *, black_to_move: bool | None = None) -> None:
+        """Makes these rows the root, and forgets the changes before. Without `black_to_move` the side to move stays, or is
+        that of the text."""
+    def push_rows(
+        self,
+        added: _List | tuple[_List, _List] | None = None,
+        removed: _List | tuple[_List, _List] | None = None,
+        *,
+        black_to_move: bool | None = None,
+    ) -> None:
+        """Removes rows and adds others, in this order. Without `black_to_move` the side to move stays."""
+    def pop(self) -> None:
+        """Takes the last change back, and the side to move before it. Raises `IndexError` if there is none."""
+    def make_root(self) -> None:
+        """Forgets the changes, and keeps the rows."""
+    def evaluate(self) -> Evaluation:
+        """Evaluates the active rows."""
+    def outputs(self) -> dict[str, list[float]]:
+        """The numbers of each output with a name of its own."""
+    def evaluate_candidates(
+        self, candidates: Iterable[tuple[_List | tuple[_List, _List], _List | tuple[_List, _List]]]
+    ) -> npt.NDArray[np.void]:
+        """Evaluates the rows after each of many small changes, pairs `(added, removed)`, and changes nothing. Other threads
+        of Python go on meanwhile. The result is that of `Network.evaluate_rows`."""
+    def verify(self) -> None:
+        """Compares the accumulators with those computed from the rows alone. A difference, which would be a fault of this
+        package, raises `RuntimeError`."""
+    def rows(self) -> list[int] | tuple[list[int], list[int]]:
+        """The active rows, ascending: a list, or of a network with two perspectives a pair of lists."""
+    @property
+    def black_to_move(self) -> bool:
+        """Whether Black is to move, whose list the network then reads first."""
+    def __len__(self) -> int:
+        """How many changes were pushed and not popped."""
 
 def architectures() -> list[str]:
     """The names of the architectures whose files are recognised, as the command `nnue archs` lists them."""

@@ -33,11 +33,15 @@ impl fmt::Display for ListedRow {
         if let Some((name, row)) = &self.group {
             write!(f, " (row {row} of `{name}`)")?;
         }
-        match self.list {
-            Some(0) => f.write_str(" of the first list"),
-            Some(_) => f.write_str(" of the second list"),
-            None => Ok(()),
-        }
+        f.write_str(of_list(self.list))
+    }
+}
+
+fn of_list(list: Option<usize>) -> &'static str {
+    match list {
+        Some(0) => " of the first list",
+        Some(_) => " of the second list",
+        None => "",
     }
 }
 
@@ -56,6 +60,15 @@ pub enum RowsError {
     OutOfRange {
         /// the row
         row: ListedRow,
+        /// the number of rows
+        rows: u32,
+    },
+    /// a number is negative or above 32 bits, so that no network has such a row
+    Number {
+        /// the number
+        found: i128,
+        /// the list: 0 or 1; `None` if a position has one list
+        list: Option<usize>,
         /// the number of rows
         rows: u32,
     },
@@ -90,6 +103,13 @@ impl fmt::Display for RowsError {
                 if *expected == 1 { "" } else { "s" }
             ),
             Self::OutOfRange { row, rows } => write!(f, "{row}: there are only {rows} rows"),
+            Self::Number { found, list, rows } => {
+                write!(
+                    f,
+                    "row {found}{}: there are only {rows} rows",
+                    of_list(*list)
+                )
+            }
             Self::Repeated(row) => write!(f, "{row} is listed twice"),
             Self::Active(row) => write!(f, "{row} is active already, it cannot be added"),
             Self::Inactive(row) => write!(f, "{row} is not active, it cannot be removed"),

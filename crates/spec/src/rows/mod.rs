@@ -4,11 +4,13 @@
 //! ```text
 //!   shape     how many rows there are, how many can be active, how many lists a position has
 //!   sets      RowSets, a position: validated lists, which changes keep valid
+//!   matrix    many lists in the form of a sparse matrix (CSR)
 //!   text      `3 17 40`, and changes: `+5 -17`
 //!   error     what is wrong with a list or a change
 //! ```
 
 mod error;
+mod matrix;
 mod members;
 mod sets;
 mod shape;
@@ -17,6 +19,7 @@ mod tests;
 mod text;
 
 pub use error::{ListedRow, RowsError};
+pub use matrix::{BatchError, Integers, MatrixError, RowBatch, RowMatrix};
 pub use sets::{RowLists, RowSets};
 pub use shape::{RowGroup, RowsShape};
 pub use text::RowsChange;

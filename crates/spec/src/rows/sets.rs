@@ -262,6 +262,15 @@ impl RowSets {
         }
     }
 
+    /// The error for a number that no row has in any network, in list `list`.
+    pub fn no_row(&self, list: usize, found: i128) -> RowsError {
+        RowsError::Number {
+            found,
+            list: (self.lists.len() > 1).then_some(list),
+            rows: self.rows,
+        }
+    }
+
     #[cold]
     fn name(&self, list: usize, row: u32) -> ListedRow {
         let groups = self.groups.iter();

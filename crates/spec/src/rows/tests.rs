@@ -1,6 +1,7 @@
 //! Lists of rows: what is refused, and that refusals change nothing.
 
 use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 
 use super::*;
 
@@ -204,5 +205,118 @@ fn long_words_are_cut() {
     assert_eq!(
         error.to_string().len(),
         "expected the number of a row, found ``".len() + 32
+    );
+}
+
+/// The lists of a matrix, or what refuses them.
+fn lists_of(batch: &RowBatch<'_>, shape: &RowsShape<'_>) -> Result<Vec<String>, BatchError> {
+    let (mut sets, mut lists) = (RowSets::new(shape), [Vec::new(), Vec::new()]);
+    (0..batch.len())
+        .map(|position| {
+            batch.read(position, &mut sets, &mut lists)?;
+            Ok(sets.to_string())
+        })
+        .collect()
+}
+
+#[test]
+fn matrices_of_all_integers_have_the_same_lists() {
+    let indptr = [0_i32, 2, 2, 5];
+    let indices = [3_u32, 1, 9, 0, 4];
+    let widened = (indptr.map(i64::from), indices.map(u64::from));
+    for (indptr, indices) in [
+        (Integers::I32(&indptr), Integers::U32(&indices)),
+        (Integers::I64(&widened.0), Integers::U64(&widened.1)),
+        (
+            Integers::U32(&indptr.map(|at| at as u32)),
+            Integers::I32(&indices.map(|row| row as i32)),
+        ),
+        (
+            Integers::U64(&indptr.map(|at| at as u64)),
+            Integers::I64(&indices.map(i64::from)),
+        ),
+    ] {
+        let matrix = RowMatrix::new(indptr, indices).expect("lists");
+        let lists = lists_of(&RowBatch::one(matrix), &ONE);
+        assert_eq!(lists.expect("rows"), ["1 3", "", "0 4 9"]);
+    }
+}
+
+#[test]
+fn two_matrices_are_positions_of_two_lists() {
+    let matrix = |indptr, indices| {
+        RowMatrix::new(Integers::I32(indptr), Integers::U32(indices)).expect("lists")
+    };
+    let (white, black) = (matrix(&[0, 1, 2], &[5, 6]), matrix(&[1, 1, 3], &[9, 0, 2]));
+    let batch = RowBatch::two(white, black).expect("as many lists");
+    let moved = batch.with_black_to_move(&[0, 1]).expect("as many sides");
+    assert_eq!(lists_of(&moved, &TWO).expect("rows"), ["5 |", "6 | 0 2 b"]);
+    let errors = [
+        RowBatch::two(white, matrix(&[0], &[])).map(drop),
+        batch.with_black_to_move(&[1]).map(drop),
+        batch.with_black_to_move(&[1, 2]).map(drop),
+        lists_of(&batch, &ONE).map(drop),
+        lists_of(&RowBatch::one(white), &TWO).map(drop),
+    ];
+    assert_eq!(
+        errors.map(|error| error.expect_err("it is wrong").to_string()),
+        [
+            "0 lists in the second matrix for 2 positions",
+            "1 sides to move for 2 positions",
+            "position 1: the side to move is 2, expected 0 (White) or 1 (Black)",
+            "position 0: a position of this network has 1 list of rows, found 2",
+            "position 0: a position of this network has 2 lists of rows, found 1",
+        ]
+    );
+}
+
+#[test]
+fn wrong_matrices_are_refused() {
+    let indices = Integers::U32(&[3, 1, 9]);
+    for (indptr, message) in [
+        (
+            &[][..],
+            "`indptr` is empty: it has one number more than there are lists, the first is 0",
+        ),
+        (
+            &[-1, 3],
+            "`indptr[0]` is -1, expected 0 (the number before it) to 3 (the number of indices)",
+        ),
+        (
+            &[0, 2, 1],
+            "`indptr[2]` is 1, expected 2 (the number before it) to 3 (the number of indices)",
+        ),
+        (
+            &[0, 2, i64::MAX],
+            "`indptr[2]` is 9223372036854775807, expected 2 (the number before it) to 3 (the number of indices)",
+        ),
+    ] {
+        let error = RowMatrix::new(Integers::I64(indptr), indices).expect_err(message);
+        assert_eq!(error.to_string(), message);
+    }
+    for (indices, message) in [
+        ([1, 2, -7, 9], "position 1: row -7: there are only 10 rows"),
+        (
+            [1, 2, 1 << 40, 9],
+            "position 1: row 1099511627776: there are only 10 rows",
+        ),
+        ([1, 2, 10, 9], "position 1: row 10: there are only 10 rows"),
+        (
+            [1, 2, 9, 9],
+            "position 1: row 9 (row 3 of `history`) is listed twice",
+        ),
+    ] {
+        let matrix = RowMatrix::new(Integers::U32(&[0, 2, 4]), Integers::I64(&indices));
+        let batch = RowBatch::one(matrix.expect("lists"));
+        let mut sets = RowSets::of(&ONE, &[4]).expect("rows");
+        let read = batch.read(1, &mut sets, &mut Default::default());
+        assert_eq!(read.expect_err(message).to_string(), message);
+        assert_eq!(sets.to_string(), "4");
+    }
+    let matrix = RowMatrix::new(Integers::U32(&[0, 1]), Integers::I64(&[-7])).expect("lists");
+    let batch = RowBatch::two(matrix, matrix).expect("as many lists");
+    assert_eq!(
+        lists_of(&batch, &TWO).expect_err("negative").to_string(),
+        "position 0: row -7 of the first list: there are only 10 rows"
     );
 }
