@@ -5,6 +5,7 @@ use std::io;
 
 use thiserror::Error;
 
+use crate::rows::RecordError;
 use crate::{FenError, IllegalPosition, ImpossibleMove, Move, PositionError, UciError};
 
 /// Why reading ended, or why a part of a file was skipped.
@@ -14,6 +15,9 @@ pub enum ReadError {
     /// an I/O error
     #[error("cannot read: {0}")]
     Io(#[from] io::Error),
+    /// a table cannot be read, or has no columns of records
+    #[error("{0}")]
+    Table(String),
     /// the data are damaged, or in another format
     #[error("{place}: {fault}")]
     Damaged {
@@ -84,7 +88,7 @@ impl fmt::Display for Place {
 }
 
 /// A fault in data.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum Fault {
     /// the file ends too early
@@ -211,6 +215,9 @@ pub enum Fault {
     /// positions follow a null move
     #[error("positions follow a null move")]
     NullMove,
+    /// a record over lists of rows is none of the network or of its loss
+    #[error(transparent)]
+    Record(#[from] RecordError),
 }
 
 /// Why a record was not written.

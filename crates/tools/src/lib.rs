@@ -44,5 +44,5 @@ mod recognise;
 
 pub use fits::read;
 #[cfg(feature = "golden")]
-pub use golden::golden_clauses;
+pub use golden::{golden_clauses, golden_clauses_of_rows};
 pub use recognise::{Recognition, Rule, recognise};

@@ -3,6 +3,8 @@
 //! ```text
 //!   record    RowsRecord: the active rows, a target, a weight
 //!   check     Checker: what a network and its loss accept; CheckedRecord: what passed
+//!   text      one record a line: `3 17 40 | 0.75`
+//!   open      files of any Format, with the feature `compressed`
 //! ```
 //!
 //! ```
@@ -17,9 +19,18 @@
 //! ```
 
 mod check;
+mod checked;
+mod format;
+#[cfg(feature = "compressed")]
+mod open;
 mod record;
 #[cfg(test)]
 mod tests;
+pub mod text;
 
 pub use check::{CheckedRecord, Checker, RecordError, Targets};
+pub use checked::{Checked, Placed};
+pub use format::Format;
+#[cfg(feature = "compressed")]
+pub use open::{Part, Reading, Records, open, open_text};
 pub use record::{Lists, RowsRecord};

@@ -9,7 +9,7 @@
 
 use std::io::Read;
 
-use super::Lines;
+use super::{LONGEST, Lines};
 use crate::{Outcome, ReadError, Record};
 
 /// Reads the positions of a text. It continues after a wrong line.
@@ -33,7 +33,7 @@ impl<R: Read> Reader<R> {
     /// none.
     pub fn new(input: R, outcome: Outcome) -> Self {
         Self {
-            lines: Lines::new(input),
+            lines: Lines::new(input, LONGEST),
             outcome,
         }
     }

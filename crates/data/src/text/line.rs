@@ -21,7 +21,7 @@ use std::io::{Read, Write};
 
 use super::layout::{self, Columns, Parts};
 use super::result::{self, Said};
-use super::{Lines, number};
+use super::{LONGEST, Lines, number};
 use crate::printable::shortened;
 use crate::record::{ply_of, relative_score};
 use crate::{Color, Fault, NO_SCORE, Outcome, ReadError, Record, WriteError, position};
@@ -41,7 +41,7 @@ impl<R: Read> Reader<R> {
     /// Reads from `input`, which needs no buffer of its own.
     pub fn new(input: R) -> Self {
         Self {
-            lines: Lines::new(input),
+            lines: Lines::new(input, LONGEST),
             columns: None,
             is_begun: false,
         }

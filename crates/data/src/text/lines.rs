@@ -4,13 +4,15 @@ use std::io::{BufRead, BufReader, Read};
 
 use crate::{Fault, Place, ReadError, Unit};
 
-/// The longest line, in bytes.
-const LONGEST: usize = 4096;
+/// The longest line of a text of positions, in bytes.
+pub(super) const LONGEST: usize = 4096;
 
 /// The lines of a text, with their places.
 #[derive(Debug)]
-pub(super) struct Lines<R> {
+pub(crate) struct Lines<R> {
     input: BufReader<R>,
+    /// the longest line, in bytes
+    longest: usize,
     line: Vec<u8>,
     place: Place,
     /// offset of the next line
@@ -20,7 +22,8 @@ pub(super) struct Lines<R> {
 }
 
 impl<R: Read> Lines<R> {
-    pub(super) fn new(input: R) -> Self {
+    /// Lines of at most `longest` bytes.
+    pub(crate) fn new(input: R, longest: usize) -> Self {
         let place = Place {
             unit: Unit::Line,
             number: 0,
@@ -28,6 +31,7 @@ impl<R: Read> Lines<R> {
         };
         Self {
             input: BufReader::with_capacity(1 << 16, input),
+            longest,
             line: Vec::new(),
             place,
             next: 0,
@@ -35,7 +39,7 @@ impl<R: Read> Lines<R> {
         }
     }
 
-    pub(super) const fn place(&self) -> Place {
+    pub(crate) const fn place(&self) -> Place {
         self.place
     }
 
@@ -47,14 +51,14 @@ impl<R: Read> Lines<R> {
         let read = self
             .input
             .by_ref()
-            .take(LONGEST as u64)
+            .take(self.longest as u64)
             .read_until(b'\n', &mut self.line)?;
         self.next += read as u64;
         let place = self.place;
         let damaged = |fault| ReadError::Damaged { place, fault };
-        if read == LONGEST && self.line.last() != Some(&b'\n') {
+        if read == self.longest && self.line.last() != Some(&b'\n') {
             self.next += self.input.skip_until(b'\n')? as u64;
-            return Err(damaged(Fault::LongLine(LONGEST)));
+            return Err(damaged(Fault::LongLine(self.longest)));
         }
         let line = std::str::from_utf8(&self.line).map_err(|_| damaged(Fault::NotText))?;
         Ok((read > 0).then(|| line.trim_start_matches('\u{feff}').trim()))
@@ -62,7 +66,7 @@ impl<R: Read> Lines<R> {
 
     /// The result of `parse` for the next line that it does not skip by returning `None`. It continues after
     /// a wrong line. `None` after the last line, and after an I/O error.
-    pub(super) fn record<T>(
+    pub(crate) fn record<T>(
         &mut self,
         parse: impl FnMut(&str) -> Option<Result<T, Fault>>,
     ) -> Option<Result<T, ReadError>> {

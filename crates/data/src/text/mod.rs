@@ -7,7 +7,8 @@ mod lines;
 pub mod plain;
 mod result;
 
-use lines::Lines;
+use lines::LONGEST;
+pub(crate) use lines::Lines;
 
 use crate::Fault;
 use crate::printable::shortened;

@@ -15,7 +15,7 @@
 
 use std::io::{Read, Write};
 
-use super::{Lines, number};
+use super::{LONGEST, Lines, number};
 use crate::printable::shortened;
 use crate::record::ply_of;
 use crate::{Fault, Move, Outcome, Position, ReadError, Record, WriteError, position};
@@ -46,7 +46,7 @@ impl<R: Read> Reader<R> {
     /// Reads from `input`, which needs no buffer of its own.
     pub fn new(input: R) -> Self {
         Self {
-            lines: Lines::new(input),
+            lines: Lines::new(input, LONGEST),
             leaving: false,
             ended: false,
         }

@@ -159,6 +159,7 @@ impl<R: Read> Iterator for Reader<R> {
             Ok(None)
             | Err(
                 ReadError::Io(_)
+                | ReadError::Table(_)
                 | ReadError::Damaged {
                     fault: Fault::Cut { .. },
                     ..

@@ -22,4 +22,4 @@ pub use error::{ListedRow, RowsError};
 pub use matrix::{BatchError, Integers, MatrixError, RowBatch, RowMatrix};
 pub use sets::{RowLists, RowSets};
 pub use shape::{RowGroup, RowsShape};
-pub use text::RowsChange;
+pub use text::{RowsChange, RowsPosition};

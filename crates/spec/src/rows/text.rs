@@ -24,20 +24,53 @@ impl RowSets {
     ///
     /// [`RowsError`]: the text is not a list of rows, or the rows are refused. Then the rows are as they were.
     pub fn set_text(&mut self, text: &str) -> Result<(), RowsError> {
-        let (lists, black) = split(text)?;
+        let position = RowsPosition::parse(text)?;
+        self.set(position.lists())?;
+        self.set_black_to_move(position.black_to_move.unwrap_or(false));
+        Ok(())
+    }
+}
+
+/// A position as text, of any network.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RowsPosition {
+    /// the rows as they are written, which may be wrong; the second list is empty without a second perspective
+    pub rows: [Vec<u32>; 2],
+    /// whether there is a second list
+    pub two: bool,
+    /// whether Black is to move; `None` if the text does not say it, which means White
+    pub black_to_move: Option<bool>,
+}
+
+impl RowsPosition {
+    /// Reads `3 17 40`, or `3 17 | 8 9 b` for two lists.
+    ///
+    /// # Errors
+    ///
+    /// [`RowsError::Text`]: it is not a list of rows.
+    pub fn parse(text: &str) -> Result<Self, RowsError> {
+        let (lists, black_to_move) = split(text)?;
         let mut rows: [Vec<u32>; 2] = Default::default();
         for (rows, list) in rows.iter_mut().zip(lists.into_iter().flatten()) {
             for word in words(list) {
                 rows.push(number(word, word, LISTED)?);
             }
         }
-        match lists {
-            [_, None] => self.set(&rows[0]),
-            [_, Some(_)] => self.set(&rows),
-        }?;
-        self.set_black_to_move(black.unwrap_or(false));
-        Ok(())
+        Ok(Self {
+            rows,
+            two: lists[1].is_some(),
+            black_to_move,
+        })
     }
+
+    /// The lists.
+    pub fn lists(&self) -> RowLists<'_> {
+        lists(&self.rows, self.two)
+    }
+}
+
+fn lists(rows: &[Vec<u32>; 2], two: bool) -> RowLists<'_> {
+    if two { rows.into() } else { (&rows[0]).into() }
 }
 
 /// A change as text.
@@ -86,20 +119,12 @@ impl RowsChange {
 
     /// The rows that are added.
     pub fn added(&self) -> RowLists<'_> {
-        self.lists(&self.added)
+        lists(&self.added, self.two)
     }
 
     /// The rows that are removed.
     pub fn removed(&self) -> RowLists<'_> {
-        self.lists(&self.removed)
-    }
-
-    fn lists<'a>(&self, rows: &'a [Vec<u32>; 2]) -> RowLists<'a> {
-        if self.two {
-            rows.into()
-        } else {
-            (&rows[0]).into()
-        }
+        lists(&self.removed, self.two)
     }
 }
 

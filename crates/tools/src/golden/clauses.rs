@@ -1,7 +1,7 @@
 //! Golden clauses of a declaration.
 
-use nnue_spec::reference::{Board, evaluate, evaluate_head};
-use nnue_spec::{HeadKind, NetDesc, TensorRef};
+use nnue_spec::reference::{Board, evaluate, evaluate_head, evaluate_head_of_sets, evaluate_sets};
+use nnue_spec::{HeadKind, NetDesc, RowSets, TensorRef};
 
 /// The `golden` clauses of a position, one for its value and one for each other output, computed by the
 /// reference interpreter:
@@ -25,10 +25,50 @@ pub fn golden_clauses(
     board: &Board,
     rows: &[usize],
 ) -> Vec<String> {
-    let value = format!(
-        "golden \"{fen}\" = {};",
-        evaluate(net, tensors, board).value
-    );
+    let position = format!("\"{fen}\"");
+    let value = evaluate(net, tensors, board).value;
+    let numbers = |head, listed: &[usize]| evaluate_head(net, tensors, board, head, listed);
+    clauses(net, &position, value, rows, &numbers)
+}
+
+/// The `golden` clauses of a position that is lists of rows, as [`golden_clauses`]:
+///
+/// ```text
+/// golden rows[3, 17 | 8, 9] = 60;
+/// ```
+///
+/// White is to move in it, whatever `position` says: a declaration says no side to move.
+///
+/// # Panics
+///
+/// As [`golden_clauses`], or if the position is one of another network.
+pub fn golden_clauses_of_rows(
+    net: &NetDesc<'_>,
+    tensors: &[TensorRef<'_>],
+    position: &RowSets,
+    rows: &[usize],
+) -> Vec<String> {
+    let mut position = position.clone();
+    position.set_black_to_move(false);
+    let list = |list: &str| list.split_whitespace().collect::<Vec<_>>().join(", ");
+    let text = position.to_string();
+    let lists: Vec<String> = text.split('|').map(list).collect();
+    let value = evaluate_sets(net, tensors, &position).value;
+    let numbers =
+        |head, listed: &[usize]| evaluate_head_of_sets(net, tensors, &position, head, listed);
+    let text = format!("rows[{}]", lists.join(" | "));
+    clauses(net, &text, value, rows, &numbers)
+}
+
+/// The clauses of a position with this value; `numbers` evaluates an output, and the listed rows of it.
+fn clauses(
+    net: &NetDesc<'_>,
+    position: &str,
+    value: i32,
+    rows: &[usize],
+    numbers: &dyn Fn(usize, &[usize]) -> Vec<f32>,
+) -> Vec<String> {
+    let value = format!("golden {position} = {value};");
     let said = net
         .heads
         .iter()
@@ -40,8 +80,7 @@ pub fn golden_clauses(
         } else {
             &[]
         };
-        let numbers = evaluate_head(net, tensors, board, index, listed);
-        let numbers: Vec<String> = numbers
+        let numbers: Vec<String> = numbers(index, listed)
             .iter()
             .map(|number| format!("{number:.6}"))
             .collect();
@@ -51,7 +90,7 @@ pub fn golden_clauses(
             format!("{listed:?}")
         };
         format!(
-            "golden \"{fen}\" {}{listed} = [{}];",
+            "golden {position} {}{listed} = [{}];",
             head.name,
             numbers.join(", ")
         )

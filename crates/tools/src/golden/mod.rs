@@ -27,7 +27,7 @@ mod weights;
 use nnue_spec::reference::{Board, evaluate_parts, evaluate_parts_of_sets};
 use nnue_spec::{Fen, NetDesc, Padding, RowSets, TensorRef};
 
-pub use clauses::golden_clauses;
+pub use clauses::{golden_clauses, golden_clauses_of_rows};
 use search::{Said, search};
 
 /// Describes the readings of a file that give golden values of `net` which the declared reading does not:

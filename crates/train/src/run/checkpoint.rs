@@ -21,8 +21,8 @@ use crate::optimizer::Remembered;
 use nnue_data::files::Digest;
 use nnue_data::files::output::Output;
 
+use super::epochs::Place;
 use super::history::History;
-use super::records::Place;
 use nnue_data::files::fnv::{START, add};
 
 const MAGIC: &[u8] = b"nnue-train checkpoint 3\n";

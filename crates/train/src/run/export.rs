@@ -3,8 +3,11 @@
 use nnue_codegen::graph_text;
 use nnue_spec::graph::Graph;
 use nnue_spec::reference::Board;
+use nnue_spec::rows::{RowSets, RowsShape};
 use nnue_spec::{Fen, HeadKind, NetDesc, TensorRef};
-use nnue_tools::golden_clauses;
+use nnue_tools::{golden_clauses, golden_clauses_of_rows};
+
+use super::validation::HeldOut;
 
 /// Golden positions: both sides to move, few and many pieces.
 const POSITIONS: [&str; 3] = [
@@ -13,13 +16,21 @@ const POSITIONS: [&str; 3] = [
     "8/5pk1/6p1/7p/R6P/5PP1/1r6/1K6 w - - 0 40",
 ];
 
-/// Adds golden values of these weights to a declaration. If the text declares several networks, they become
-/// comments above it.
-pub(crate) fn declaration(text: &str, net: &NetDesc<'_>, tensors: &[TensorRef<'_>]) -> String {
-    let goldens: Vec<String> = POSITIONS
-        .iter()
-        .flat_map(|fen| clauses(fen, net, tensors))
-        .collect();
+/// Adds golden values of these weights to a declaration, for lists of rows those of held-out positions. If the
+/// text declares several networks, they become comments above it.
+pub(crate) fn declaration(
+    text: &str,
+    net: &NetDesc<'_>,
+    tensors: &[TensorRef<'_>],
+    held_out: &HeldOut,
+) -> String {
+    let goldens: Vec<String> = match net.rows_shape() {
+        Some(shape) => of_rows(held_out, &shape, net, tensors),
+        None => POSITIONS
+            .iter()
+            .flat_map(|fen| clauses(fen, net, tensors))
+            .collect(),
+    };
     let with_goldens = insert(text, &goldens).unwrap_or_else(|| {
         let comments: String = goldens
             .iter()
@@ -54,6 +65,30 @@ fn clauses(fen: &str, net: &NetDesc<'_>, tensors: &[TensorRef<'_>]) -> Vec<Strin
     let mut rows = rows.map_or_else(Vec::new, |rows| vec![0, rows / 2, rows - 1]);
     rows.dedup();
     golden_clauses(net, tensors, fen, &board, &rows)
+}
+
+/// Clauses of a few held-out positions that differ. The side to move is called White: the network sees no
+/// difference.
+fn of_rows(
+    held_out: &HeldOut,
+    shape: &RowsShape<'_>,
+    net: &NetDesc<'_>,
+    tensors: &[TensorRef<'_>],
+) -> Vec<String> {
+    let mut sets = RowSets::new(shape);
+    let mut found = Vec::new();
+    for rows in held_out.some_rows(POSITIONS.len()) {
+        let lists = rows.map(|rows| rows.iter().map(|&row| row as u32).collect::<Vec<_>>());
+        let set = match shape.lists {
+            1 => sets.set(&lists[0]),
+            _ => sets.set(&lists),
+        };
+        if set.is_ok() {
+            found.push(golden_clauses_of_rows(net, tensors, &sets, &[]));
+        }
+    }
+    found.dedup();
+    found.concat()
 }
 
 /// Inserts clauses at the end of the only network in a text: before its closing brace, or in braces of their

@@ -208,6 +208,9 @@ mod tests {
     const DENSE: &str = "output = \"out\"\ndata.files = [\"a.csv\"]\n\
         network.declaration = \"struct A = input[2] -> 1;\"\n";
 
+    const ROWS: &str = "output = \"out\"\ndata.files = [\"a.rows\"]\n\
+        network.declaration = \"struct A = rows[8] -> 32 -> 1;\"\n";
+
     /// The keys that a table may have: what is said where there is another one.
     fn keys_of(text: &str, table: &str, folder: &Path) -> Vec<String> {
         let prefix = if table.is_empty() {
@@ -239,7 +242,7 @@ mod tests {
         std::fs::create_dir_all(&folder).expect("a folder");
         std::fs::write(folder.join("a.csv"), "0.5,1,2\n".repeat(64)).expect("a file");
         let mut all = BTreeSet::new();
-        for text in [LEAST, DENSE] {
+        for text in [LEAST, DENSE, ROWS] {
             for key in keys_of(text, "", &folder) {
                 match role(&key) {
                     // its rows are those of its keys

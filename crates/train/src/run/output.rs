@@ -106,7 +106,8 @@ impl Folder {
             "net.safetensors",
             &floats::file(&quantized::floats(net, &parameters)),
         )?;
-        let declaration = export::declaration(&config.network.declaration.text, net, &tensors);
+        let declaration =
+            export::declaration(&config.network.declaration.text, net, &tensors, held_out);
         self.put("net.rs", declaration.as_bytes())?;
         let about = About {
             name: net.name,

@@ -8,40 +8,20 @@
 //! Random choices depend on the seed and the epoch only; the choice of held-out games depends on the seed
 //! only. So an epoch gives the same records in the same order each time, and a run can resume anywhere.
 
-use std::collections::VecDeque;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
 
 use crate::loss::resolve_mate;
-use fastrand::Rng;
 use nnue_data::compressed;
-use nnue_data::files::FileError;
 use nnue_data::files::regular;
 use nnue_data::filter::{Filter, Sieve};
 use nnue_data::policy::{self, PolicyRecord};
-use nnue_data::{Format, Interleave, PliesLeft, ReadError, Reader, Record, Split};
+use nnue_data::{Format, Interleave, PliesLeft, Reader, Record, Split};
 
-use super::config::{Config, Data, Origin, Validation};
-use crate::run::Error;
+use super::config::{Chess, Config, Data, Origin, Validation};
+use super::epochs::{self, Failure, Source, mix, shuffled};
 
-/// Records read during training, with the errors of their files.
-pub(crate) type Records = Box<dyn Iterator<Item = Result<PolicyRecord, Failure>> + Send>;
-
-/// A read error and its file.
-#[derive(Debug)]
-pub(crate) struct Failure {
-    path: PathBuf,
-    error: ReadError,
-}
-
-impl From<Failure> for Error {
-    fn from(Failure { path, error }: Failure) -> Self {
-        match error {
-            ReadError::Io(source) => FileError::read(path, source).into(),
-            fault => Self::Damaged { path, fault },
-        }
-    }
-}
+/// Records of positions of chess.
+pub(crate) type Records = epochs::Records<PolicyRecord>;
 
 /// The data sources of a run.
 #[derive(Clone, Debug)]
@@ -58,47 +38,24 @@ pub(crate) struct Sources {
 }
 
 impl Sources {
-    pub(crate) fn of_training(config: &Config) -> Self {
-        let Config {
-            data,
-            validation,
-            seed,
-            loss,
-            ..
-        } = config;
+    pub(crate) fn of_training(config: &Config, chess: &Chess) -> Self {
+        let Config { seed, loss, .. } = config;
+        let Chess {
+            data, validation, ..
+        } = chess;
         let held_out = match validation.held_out {
             Origin::Games(share) => share,
             Origin::Files(_) => 0.0,
         };
-        let Data {
-            files,
-            filter,
-            shuffle,
-            ..
-        } = data.clone();
+        let Data { files, filter, .. } = data.clone();
         Self {
             files,
             held_out,
             filter,
-            shuffle,
+            shuffle: config.reading.shuffle,
             seed: *seed,
             resolve_mates: loss.resolve_mates,
             plies_left: loss.needs_plies_left(),
-        }
-    }
-
-    fn epoch(&self, epoch: u64) -> Records {
-        let seed = mix(self.seed, epoch);
-        let kept = self.read(seed, false);
-        match self.shuffle {
-            0 | 1 => kept,
-            room => Box::new(Shuffled {
-                records: kept,
-                room,
-                buffer: Vec::new(),
-                failure: None,
-                random: Rng::with_seed(seed),
-            }),
         }
     }
 
@@ -177,13 +134,7 @@ impl Sources {
         (path, format): &(PathBuf, Format),
         held_out: bool,
     ) -> (Records, f64) {
-        let failure = {
-            let path = path.clone();
-            move |error| Failure {
-                path: path.clone(),
-                error,
-            }
-        };
+        let failure = Failure::of(path);
         let file = match regular::read_or_pipe(path) {
             Ok(file) => file,
             Err(error) => return (Box::new(std::iter::once(Err(failure(error.into())))), 1.0),
@@ -217,130 +168,11 @@ impl Sources {
     }
 }
 
-/// A different seed for each number.
-fn mix(seed: u64, number: u64) -> u64 {
-    Rng::with_seed(seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15)).u64(..)
-}
+impl Source for Sources {
+    type Record = PolicyRecord;
 
-/// Shuffles records in a buffer of `room`.
-struct Shuffled {
-    records: Records,
-    room: usize,
-    /// shuffled; the next record is the last
-    buffer: Vec<PolicyRecord>,
-    /// the error that ended the records, until it is reported
-    failure: Option<Failure>,
-    random: Rng,
-}
-
-impl Iterator for Shuffled {
-    type Item = Result<PolicyRecord, Failure>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        if self.buffer.is_empty() && self.failure.is_none() {
-            while self.buffer.len() < self.room
-                && let Some(next) = self.records.next()
-            {
-                match next {
-                    Ok(record) => self.buffer.push(record),
-                    Err(failure) => {
-                        self.failure = Some(failure);
-                        break;
-                    }
-                }
-            }
-            self.random.shuffle(&mut self.buffer);
-        }
-        self.buffer
-            .pop()
-            .map(Ok)
-            .or_else(|| self.failure.take().map(Err))
-    }
-}
-
-/// Position of the training in the data.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
-    pub(crate) epoch: u64,
-    /// positions of this epoch so far
-    pub(crate) offset: u64,
-}
-
-pub(crate) struct Epochs {
-    sources: Sources,
-    epoch: u64,
-    current: Records,
-    /// records returned since the first epoch began
-    given: u64,
-    starts: Starts,
-}
-
-/// First records of epochs, as (epoch, record) pairs. Reading runs ahead of training.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Starts(Arc<Mutex<VecDeque<(u64, u64)>>>);
-
-impl Epochs {
-    /// Starts with the given epoch.
-    pub(crate) fn new(sources: Sources, epoch: u64) -> (Self, Starts) {
-        let starts = Starts::default();
-        starts.push(epoch, 0);
-        let current = sources.epoch(epoch);
-        (
-            Self {
-                sources,
-                epoch,
-                current,
-                given: 0,
-                starts: starts.clone(),
-            },
-            starts,
-        )
-    }
-}
-
-impl Iterator for Epochs {
-    type Item = Result<PolicyRecord, Failure>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            if let Some(next) = self.current.next() {
-                self.given += 1;
-                return Some(next);
-            }
-            if self.starts.last() == Some(self.given) {
-                return None; // an epoch without records: there will be none
-            }
-            self.epoch += 1;
-            self.starts.push(self.epoch, self.given);
-            self.current = self.sources.epoch(self.epoch);
-        }
-    }
-}
-
-impl Starts {
-    fn push(&self, epoch: u64, record: u64) {
-        self.with(|starts| starts.push_back((epoch, record)));
-    }
-
-    fn last(&self) -> Option<u64> {
-        self.with(|starts| starts.back().map(|(_, record)| *record))
-    }
-
-    /// The place in the data after `used` records.
-    pub(crate) fn place(&self, used: u64) -> Place {
-        self.with(|starts| {
-            while starts.get(1).is_some_and(|(_, record)| *record <= used) {
-                starts.pop_front();
-            }
-            let (epoch, record) = starts[0];
-            Place {
-                epoch,
-                offset: used - record,
-            }
-        })
-    }
-
-    fn with<T>(&self, work: impl FnOnce(&mut VecDeque<(u64, u64)>) -> T) -> T {
-        work(&mut self.0.lock().expect("nobody panics while holding it"))
+    fn epoch(&self, epoch: u64) -> Records {
+        let seed = mix(self.seed, epoch);
+        shuffled(self.read(seed, false), self.shuffle, seed)
     }
 }

@@ -21,11 +21,7 @@ pub(crate) fn note(
     held_out: usize,
     observer: &mut dyn Observer,
 ) {
-    if held_out < FEW {
-        observer.note(format_args!(
-            "{held_out} validation positions are few: their loss is a rough estimate"
-        ));
-    }
+    note_few(held_out, observer);
     if !sources.can_be_read_again() {
         return;
     }
@@ -44,6 +40,15 @@ pub(crate) fn note(
         observer.note(format_args!(
             "a batch of {batch} positions is larger than the data: an epoch has {}",
             stats.scored()
+        ));
+    }
+}
+
+/// Notes that there are few held-out positions.
+pub(crate) fn note_few(held_out: usize, observer: &mut dyn Observer) {
+    if held_out < FEW {
+        observer.note(format_args!(
+            "{held_out} validation positions are few: their loss is a rough estimate"
         ));
     }
 }

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use crate::batch::Batch;
 use crate::batches::{Batches, Settings};
-use crate::features::Features;
+use crate::features::{Encode, Features, FeaturesError, ListedRows, Meant};
 use crate::gradient::Gradient;
 use crate::initial;
 use crate::network::{Network, Parameters, Tensor};
@@ -15,15 +15,15 @@ use nnue_spec::NetDesc;
 use nnue_spec::plan::plan;
 
 use super::checkpoint::{self, Checkpoint};
-use super::config::{Chosen, Config, Initial};
+use super::config::{Chess, Chosen, Config, Initial, Input, Rows};
 use super::device::{self, Remote, Rules};
+use super::epochs::{Epochs, Failure, Place, Source, Starts};
 use super::history::History;
 use super::identity::{DataFiles, note_changes, refusal};
 use super::load::load;
 use super::output::{Folder, network_name};
-use super::records::{Epochs, Failure, Place, Sources, Starts};
-use super::survey;
 use super::validation::{HeldOut, Verdict};
+use super::{records, rows, survey};
 use crate::run::{Device, Error, Observer, Options};
 
 /// Runs the training of `config`, from the start or from the last checkpoint.
@@ -44,39 +44,119 @@ pub(crate) fn run(
     let tables = plan.tables();
     let net = tables.descriptor();
     let network = Network::<f32>::new(graph).map_err(|error| Error::Run(error.to_string()))?;
-    let features = Features::new(&net).map_err(|error| Error::Run(error.to_string()))?;
-    let features = features.weighted_by_pieces(&config.data.weight_by_pieces);
-    let features = match config.moves {
-        Some(rule) => features.with_moves(rule),
-        None => features,
-    };
     let device = match config.device {
         Device::Cpu => None,
         Device::Cuda => Some(device::open(config, &net, &network)?),
     };
-    let folder = Folder::open(&config.output, options.resume)?;
-    let sources = Sources::of_training(config);
-    let positions = config.validation.positions;
-    let held_out = HeldOut::read(
-        sources.judged(&config.validation),
-        &features,
-        positions,
-        config.threads,
-    )?;
+    let run = Prepared {
+        config,
+        net: &net,
+        network,
+        device,
+    };
+    match &config.input {
+        Input::Chess(chess) => run.on_chess(chess, options, observer),
+        Input::Rows(rows) => run.on_rows(rows, options, observer),
+    }
+}
+
+/// A run whose data are not known yet.
+struct Prepared<'r> {
+    config: &'r Config,
+    net: &'r NetDesc<'r>,
+    network: Network<f32>,
+    device: Option<Box<dyn Remote>>,
+}
+
+impl Prepared<'_> {
+    fn on_chess(
+        self,
+        chess: &Chess,
+        options: &Options,
+        observer: &mut dyn Observer,
+    ) -> Result<(), Error> {
+        let features = Features::new(self.net).map_err(refused)?;
+        let features = features.weighted_by_pieces(&chess.data.weight_by_pieces);
+        let features = match chess.moves {
+            Some(rule) => features.with_moves(rule),
+            None => features,
+        };
+        let folder = Folder::open(&self.config.output, options.resume)?;
+        let sources = records::Sources::of_training(self.config, chess);
+        let held_out = HeldOut::read(
+            sources.judged(&chess.validation),
+            &features,
+            chess.validation.positions,
+            self.config.threads,
+        )?;
+        let help =
+            "hold out more games, or filter less (`nnue data stats` says what the files have)";
+        check_held_out(&held_out, help, observer)?;
+        let batch = self.config.length.batch;
+        survey::note(&sources, batch, held_out.len(), observer);
+        self.train((features, sources), &held_out, (&folder, options), observer)
+    }
+
+    fn on_rows(
+        self,
+        rows: &Rows,
+        options: &Options,
+        observer: &mut dyn Observer,
+    ) -> Result<(), Error> {
+        let loss = &self.config.loss;
+        let meant = loss.meant.unwrap_or(Meant::Expected);
+        let encoder = ListedRows::new(self.net, meant).map_err(refused)?;
+        let checker = encoder.checker(&loss.at(0), self.network.meaning());
+        let folder = Folder::open(&self.config.output, options.resume)?;
+        let sources = rows::Sources::of_training(self.config, rows, checker);
+        let held_out = HeldOut::read(
+            sources.judged(),
+            &encoder,
+            rows.positions,
+            self.config.threads,
+        )?;
+        check_held_out(&held_out, "hold out more records", observer)?;
+        survey::note_few(held_out.len(), observer);
+        self.train((encoder, sources), &held_out, (&folder, options), observer)
+    }
+
+    /// Trains on the epochs of a source, from the start or from the checkpoint of the folder.
+    fn train<F, S>(
+        self,
+        (encoder, sources): (F, S),
+        held_out: &HeldOut,
+        (folder, options): (&Folder, &Options),
+        observer: &mut dyn Observer,
+    ) -> Result<(), Error>
+    where
+        F: Encode<Record = S::Record> + Send + Sync + 'static,
+        S: Source,
+    {
+        let mut training = Training::begin(self.config, self.net, self.network, self.device)?;
+        if options.resume {
+            training.resume(folder, options, observer)?;
+        }
+        training.put()?;
+        training.finish((encoder, sources), held_out, folder, observer)
+    }
+}
+
+fn refused(error: FeaturesError) -> Error {
+    Error::Run(error.to_string())
+}
+
+/// An error if there are no validation positions; `help` says what to do then.
+fn check_held_out(
+    held_out: &HeldOut,
+    help: &str,
+    observer: &mut dyn Observer,
+) -> Result<(), Error> {
     if held_out.len() == 0 {
-        return Err(Error::Run(
-            "there are no validation positions: hold out more games, or filter less (`nnue data stats` says what the files have)"
-                .into(),
-        ));
+        let message = format!("there are no validation positions: {help}");
+        return Err(Error::Run(message));
     }
     observer.line(format_args!("{} validation positions", held_out.len()));
-    survey::note(&sources, config.length.batch, held_out.len(), observer);
-    let mut training = Training::begin(config, &net, network, device)?;
-    if options.resume {
-        training.resume(&folder, options, observer)?;
-    }
-    training.put()?;
-    training.finish(&features, sources, &held_out, &folder, observer)
+    Ok(())
 }
 
 struct Training<'r> {
@@ -229,22 +309,25 @@ impl<'r> Training<'r> {
         )
     }
 
-    fn finish(
+    fn finish<F, S>(
         mut self,
-        features: &Features,
-        sources: Sources,
+        (encoder, sources): (F, S),
         held_out: &HeldOut,
         folder: &Folder,
         observer: &mut dyn Observer,
-    ) -> Result<(), Error> {
+    ) -> Result<(), Error>
+    where
+        F: Encode<Record = S::Record> + Send + Sync + 'static,
+        S: Source,
+    {
         let length = self.config.length;
         let (epochs, starts) = Epochs::new(sources, self.place.epoch);
         let settings = Settings {
             size: length.batch,
-            threads: self.config.data.threads,
+            threads: self.config.reading.threads,
             skip: self.place.offset,
         };
-        let mut batches = Batches::new(features.clone(), epochs, settings);
+        let mut batches = Batches::new(encoder, epochs, settings);
         let left = (length.steps() - self.step.min(length.steps())) * length.batch.get() as u64;
         observer.begin(left);
         while self.step < length.steps() {
@@ -286,10 +369,9 @@ impl<'r> Training<'r> {
         let count = self.config.length.batches;
         loop {
             let Some(batch) = batches.next_batch()? else {
-                return Err(Error::Run(
-                    "there are no positions to train on: hold out fewer games, or filter less"
-                        .into(),
-                ));
+                let help = self.config.input.holds_out_too_much();
+                let message = format!("there are no positions to train on: {help}");
+                return Err(Error::Run(message));
             };
             let rate = self.config.rate.at(self.step);
             self.learn(batch, rate)?;

@@ -14,8 +14,8 @@ use nnue_tools::bounds;
 use nnue_tools::order::{self, Activity};
 use nnue_tools::quantize::QuantizeError;
 
+use super::epochs::Failure;
 use super::neurons::{Idle, Neurons};
-use super::records::Failure;
 
 /// Most positions for the search of a neuron order: more take longer and change little.
 const SEARCHED: usize = 4096;
@@ -147,6 +147,12 @@ impl HeldOut {
                 .for_each(|accumulator| activity.observe(accumulator));
         }
         Some(order::find(&activity, || ()))
+    }
+
+    /// The rows of up to `most` of the positions, far from each other: of the first and the second perspective.
+    pub(crate) fn some_rows(&self, most: usize) -> impl Iterator<Item = [&[i32]; 2]> {
+        let count = most.min(self.len());
+        (0..count).map(move |index| self.position(index * self.len() / count).rows)
     }
 
     fn position(&self, index: usize) -> Position<'_> {

@@ -12,15 +12,31 @@ use super::MOST_THREADS;
 use crate::run::Error;
 use crate::run::table::Table;
 
-/// Training data and their filter.
-#[derive(Clone, Debug)]
-pub(crate) struct Data {
-    pub(crate) files: Vec<(PathBuf, Format)>,
-    pub(crate) filter: Filter,
+/// How data are read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reading {
     /// size of the shuffle buffer in records
     pub(crate) shuffle: usize,
     /// threads that make batches
     pub(crate) threads: NonZeroUsize,
+}
+
+impl Reading {
+    pub(super) fn read(table: &mut Table<'_>) -> Result<Self, Error> {
+        let shuffle = table.count("shuffle", 0..=1 << 28)?.unwrap_or(1 << 20);
+        let threads = table.count("threads", 1..=MOST_THREADS)?.unwrap_or(1);
+        Ok(Self {
+            shuffle: shuffle as usize,
+            threads: NonZeroUsize::new(threads as usize).expect("at least 1"),
+        })
+    }
+}
+
+/// Training data of chess and their filter.
+#[derive(Clone, Debug)]
+pub(crate) struct Data {
+    pub(crate) files: Vec<(PathBuf, Format)>,
+    pub(crate) filter: Filter,
     /// weights of positions, evenly spaced from 0 to 32 pieces
     pub(crate) weight_by_pieces: Vec<f32>,
 }
@@ -43,12 +59,11 @@ pub(crate) enum Origin {
 }
 
 impl Data {
-    pub(super) fn read(mut table: Table<'_>, folder: &Path) -> Result<Self, Error> {
+    pub(super) fn read(mut table: Table<'_>, folder: &Path) -> Result<(Self, Reading), Error> {
         let Some(files) = files(&mut table, folder)? else {
-            return Err(table.refuse("files", "`data.files` is missing: the training data"));
+            return Err(missing(&table));
         };
-        let shuffle = table.count("shuffle", 0..=1 << 28)?.unwrap_or(1 << 20);
-        let threads = table.count("threads", 1..=MOST_THREADS)?.unwrap_or(1);
+        let reading = Reading::read(&mut table)?;
         let weights = table.numbers(
             "weight_by_pieces",
             f64::from(f32::MIN_POSITIVE)..=1000.0,
@@ -77,30 +92,43 @@ impl Data {
         }
         rules.finish()?;
         table.finish()?;
-        let threads = NonZeroUsize::new(threads as usize).expect("at least 1");
-        Ok(Self {
+        let data = Self {
             files,
             filter,
-            shuffle: shuffle as usize,
-            threads,
             weight_by_pieces,
-        })
+        };
+        Ok((data, reading))
     }
+}
+
+/// The error for a table without files.
+pub(super) fn missing(table: &Table<'_>) -> Error {
+    table.refuse("files", "`data.files` is missing: the training data")
 }
 
 /// The files of a table; their extensions give the formats.
 fn files(table: &mut Table<'_>, folder: &Path) -> Result<Option<Vec<(PathBuf, Format)>>, Error> {
+    let known: Vec<&str> = Format::ALL
+        .iter()
+        .flat_map(|format| format.extensions())
+        .chain(&["epd", "csv"])
+        .copied()
+        .collect();
+    files_by(table, folder, Format::of_input, &known)
+}
+
+/// The files of a table; `format` gives the format of a name, which ends with one of `known`.
+pub(super) fn files_by<F>(
+    table: &mut Table<'_>,
+    folder: &Path,
+    format: impl Fn(&Path) -> Option<F>,
+    known: &[&str],
+) -> Result<Option<Vec<(PathBuf, F)>>, Error> {
     let Some(names) = table.texts("files")? else {
         return Ok(None);
     };
     let file = |name: &String| {
-        let format = Format::of_input(Path::new(name)).ok_or_else(|| {
-            let known: Vec<&str> = Format::ALL
-                .iter()
-                .flat_map(|format| format.extensions())
-                .chain(&["epd", "csv"])
-                .copied()
-                .collect();
+        let format = format(Path::new(name)).ok_or_else(|| {
             let message = format!(
                 "`{}`: the name does not say the format\nhelp: names end with .{}, and may go on with .zst or .gz",
                 name.escape_debug(),
@@ -171,11 +199,17 @@ impl Validation {
                 Origin::Games(share.unwrap_or(0.05))
             }
         };
-        let positions = table.count("positions", 1..=1 << 30)?.unwrap_or(10_000);
+        let positions = positions(&mut table)?;
         table.finish()?;
         Ok(Self {
             held_out,
-            positions: positions as usize,
+            positions,
         })
     }
+}
+
+/// The greatest number of positions that judge the network.
+pub(super) fn positions(table: &mut Table<'_>) -> Result<usize, Error> {
+    let positions = table.count("positions", 1..=1 << 30)?.unwrap_or(10_000);
+    Ok(positions as usize)
 }

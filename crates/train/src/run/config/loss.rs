@@ -1,11 +1,12 @@
 //! `[loss]`.
 
+use crate::features::Meant;
 use crate::loss::{Blend, Error as Power, Loss, NamedLoss, Objective, Target, Weight, WinRate};
 use crate::schedule::Schedule;
 use nnue_spec::HeadKind;
 use nnue_spec::graph::{Graph, Head};
 
-use super::{Length, schedule};
+use super::{Length, is_listed, schedule};
 use crate::run::Error;
 use crate::run::table::Table;
 
@@ -17,6 +18,8 @@ pub(crate) struct LossConfig {
     share: Schedule,
     /// whether to compress mate scores of Stockfish
     pub(crate) resolve_mates: bool,
+    /// the meaning of targets, if positions are lists of rows
+    pub(crate) meant: Option<Meant>,
 }
 
 impl LossConfig {
@@ -63,6 +66,9 @@ impl LossConfig {
         loss.score = win_rate(table.table("score")?, loss.score)?;
         loss.output = win_rate(table.table("output")?, loss.output)?;
         loss.error = error(&mut table, loss.error)?;
+        if is_listed(graph) {
+            return Self::of_lists(table, loss, graph);
+        }
         let blends = [("targets", Blend::Targets), ("losses", Blend::Losses)];
         loss.blend = table.choice("blend", &blends)?.unwrap_or(loss.blend);
         loss.weight = weight(table.table("weight")?)?;
@@ -74,18 +80,48 @@ impl LossConfig {
             || Schedule::Constant(loss.share),
         )?;
         let resolve_mates = table.flag("resolve_mates")?;
-        let objective = outputs(table.table("outputs")?, loss, graph)?;
+        let objective = outputs(table.table("outputs")?, loss, (graph, &TARGETS))?;
         table.finish()?;
         Ok(Self {
             objective,
             share,
             resolve_mates,
+            meant: None,
+        })
+    }
+
+    /// The rest of the table, where a record has one target instead of a score and a result.
+    fn of_lists(mut table: Table<'_>, loss: Loss, graph: &Graph) -> Result<Self, Error> {
+        let choices = [("expected", Meant::Expected), ("score", Meant::Scores)];
+        let meant = table.choice("target", &choices)?.unwrap_or(Meant::Expected);
+        let mut loss = meant.loss(loss);
+        let targets = match meant {
+            Meant::Expected => &[EXPECTED][..],
+            Meant::Scores => {
+                loss.weight = weight(table.table("weight")?)?;
+                &[SCORE, EXPECTED]
+            }
+        };
+        let objective = outputs(table.table("outputs")?, loss, (graph, targets))?;
+        table.finish()?;
+        Ok(Self {
+            objective,
+            share: Schedule::Constant(loss.share),
+            resolve_mates: false,
+            meant: Some(meant),
         })
     }
 }
 
+/// The targets that a number may have, by name.
+type Named = [(&'static str, Wanted)];
+
 /// Weights of the outputs, `{ value = 1, wdl = 0.5, policy = 1 }`, and targets of named outputs.
-fn outputs(mut table: Table<'_>, loss: Loss, graph: &Graph) -> Result<Objective, Error> {
+fn outputs(
+    mut table: Table<'_>,
+    loss: Loss,
+    (graph, targets): (&Graph, &Named),
+) -> Result<Objective, Error> {
     const ANY: std::ops::RangeInclusive<f64> = 0.0..=f64::MAX;
     let mut objective = Objective::from(loss);
     if !graph.terms.is_empty() {
@@ -109,9 +145,11 @@ fn outputs(mut table: Table<'_>, loss: Loss, graph: &Graph) -> Result<Objective,
                     target: Target::Outcomes,
                 });
             }
-            HeadKind::Numbers => objective
-                .named
-                .push(numbers(table.table(&head.name)?, head)?),
+            HeadKind::Numbers => {
+                objective
+                    .named
+                    .push(numbers(table.table(&head.name)?, head, targets)?)
+            }
         }
     }
     table.finish()?;
@@ -125,17 +163,17 @@ enum Wanted {
     MovesLeft,
 }
 
-const TARGETS: [(&str, Wanted); 3] = [
-    ("score", Wanted::Score),
-    ("expected", Wanted::Expected),
-    ("moves_left", Wanted::MovesLeft),
-];
+const SCORE: (&str, Wanted) = ("score", Wanted::Score);
+const EXPECTED: (&str, Wanted) = ("expected", Wanted::Expected);
+
+/// Those of positions of chess.
+const TARGETS: [(&str, Wanted); 3] = [SCORE, EXPECTED, ("moves_left", Wanted::MovesLeft)];
 
 /// `{ weight = 1, target = "score", scale = 400 }`; without a target the output is not trained.
-fn numbers(mut table: Table<'_>, head: &Head) -> Result<NamedLoss, Error> {
+fn numbers(mut table: Table<'_>, head: &Head, targets: &Named) -> Result<NamedLoss, Error> {
     let weight = table.number("weight", 0.0..=f64::MAX, "a number from 0 up")?;
     let scale = table.positive("scale")?;
-    let target = table.choice("target", &TARGETS)?;
+    let target = table.choice("target", targets)?;
     let refuse =
         |key: &str, message: &str| Err(table.refuse(key, format!("`{}`: {message}", head.name)));
     let target = match (target, scale) {
@@ -148,7 +186,7 @@ fn numbers(mut table: Table<'_>, head: &Head) -> Result<NamedLoss, Error> {
         (None, _) => {
             return refuse(
                 "weight",
-                "`target` is missing: \"score\", \"expected\" or \"moves_left\"",
+                &format!("`target` is missing: {}", one_of(targets)),
             );
         }
         (Some(Wanted::Score), scale) => Target::Score {
@@ -170,6 +208,20 @@ fn numbers(mut table: Table<'_>, head: &Head) -> Result<NamedLoss, Error> {
         weight: weight.unwrap_or(1.0),
         target,
     })
+}
+
+/// `"score", "expected" or "moves_left"`
+fn one_of(targets: &Named) -> String {
+    let names: Vec<String> = targets
+        .iter()
+        .map(|(name, _)| format!("\"{name}\""))
+        .collect();
+    match names.split_last() {
+        Some((last, others)) if !others.is_empty() => {
+            format!("{} or {last}", others.join(", "))
+        }
+        _ => names.join(""),
+    }
 }
 
 /// `{ scale = 400 }` for a sigmoid; with an offset, the WDL curve.

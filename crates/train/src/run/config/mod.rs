@@ -22,6 +22,7 @@ mod loss;
 mod network;
 mod optimizer;
 mod policy;
+mod rows;
 pub(crate) mod schedule;
 
 use std::num::NonZeroUsize;
@@ -29,13 +30,15 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::move_rows::MoveRows;
+use nnue_spec::graph::Graph;
 
 use super::table::{Source, Table};
 use crate::run::{Device, Error};
-pub(crate) use data::{Data, Origin, Validation};
+pub(crate) use data::{Data, Origin, Reading, Validation};
 pub(crate) use loss::LossConfig;
 pub(crate) use network::{Initial, NetworkConfig, declaration, named};
 pub(crate) use optimizer::{Chosen, OptimizerConfig};
+pub(crate) use rows::{HeldOutRows, Rows};
 
 /// Upper bound of `threads`.
 const MOST_THREADS: u64 = 1024;
@@ -50,12 +53,11 @@ pub(crate) struct Config {
     pub(crate) device: Device,
     pub(crate) network: NetworkConfig,
     pub(crate) factors: crate::factors::Factors,
-    pub(crate) data: Data,
-    pub(crate) validation: Validation,
+    /// what positions are made of
+    pub(crate) input: Input,
+    pub(crate) reading: Reading,
     pub(crate) length: Length,
     pub(crate) loss: LossConfig,
-    /// how a policy numbers moves, if the network has one
-    pub(crate) moves: Option<MoveRows>,
     pub(crate) optimizer: OptimizerConfig,
     /// the average of the weights to validate and save, instead of the last weights
     pub(crate) average: Option<crate::optimizer::Averaging>,
@@ -64,6 +66,54 @@ pub(crate) struct Config {
     /// whether to reorder the neurons of the last network so that inference skips most blocks of zeros
     pub(crate) optimize: bool,
     pub(crate) rate: crate::schedule::Schedule,
+}
+
+/// The data of a run.
+pub(crate) enum Input {
+    Chess(Chess),
+    /// lists of rows
+    Rows(Rows),
+}
+
+impl Input {
+    /// What to do if nothing is left to train on.
+    pub(crate) const fn holds_out_too_much(&self) -> &'static str {
+        match self {
+            Self::Chess(_) => "hold out fewer games, or filter less",
+            Self::Rows(_) => "hold out fewer records",
+        }
+    }
+}
+
+/// Positions of chess.
+pub(crate) struct Chess {
+    pub(crate) data: Data,
+    pub(crate) validation: Validation,
+    /// how a policy numbers moves, if the network has one
+    pub(crate) moves: Option<MoveRows>,
+}
+
+impl Chess {
+    fn read(all: &mut Table<'_>, folder: &Path, graph: &Graph) -> Result<(Self, Reading), Error> {
+        let (data, reading) = Data::read(all.table("data")?, folder)?;
+        let validation = Validation::read(all.table("validation")?, folder, &data)?;
+        let moves = policy::read(all.table("policy")?, graph)?;
+        let chess = Self {
+            data,
+            validation,
+            moves,
+        };
+        Ok((chess, reading))
+    }
+
+    fn files(&self) -> Vec<&Path> {
+        let judged = match &self.validation.held_out {
+            Origin::Games(_) => &[][..],
+            Origin::Files(files) => files,
+        };
+        let data = self.data.files.iter().chain(judged);
+        data.map(|(path, _)| path.as_path()).collect()
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -100,12 +150,11 @@ impl Length {
 impl Config {
     /// All files that the run reads, except its own and that of the declaration, whose texts are compared.
     pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
-        let judged = match &self.validation.held_out {
-            Origin::Games(_) => &[][..],
-            Origin::Files(files) => files,
+        let files = match &self.input {
+            Input::Chess(chess) => chess.files(),
+            Input::Rows(rows) => rows.files(),
         };
-        let data = self.data.files.iter().chain(judged);
-        data.map(|(path, _)| path.as_path())
+        files.into_iter()
     }
 
     /// Parses a run. Relative paths start at `folder`.
@@ -122,10 +171,14 @@ impl Config {
         let network = NetworkConfig::read(all.table("network")?, folder)?;
         let factors = factors::read(all.table("factors")?, &network.graph)?;
         let length = Length::read(&mut all, 16384, |_| 100)?;
-        let data = Data::read(all.table("data")?, folder)?;
-        let validation = Validation::read(all.table("validation")?, folder, &data)?;
+        let (input, reading) = if is_listed(&network.graph) {
+            let (rows, reading) = Rows::read(&mut all, folder, &network.graph)?;
+            (Input::Rows(rows), reading)
+        } else {
+            let (chess, reading) = Chess::read(&mut all, folder, &network.graph)?;
+            (Input::Chess(chess), reading)
+        };
         let loss = LossConfig::read(all.table("loss")?, length, seed, &network.graph)?;
-        let moves = policy::read(all.table("policy")?, &network.graph)?;
         let optimizer = OptimizerConfig::read(all.table("optimizer")?)?;
         let average = average::read(all.table("average")?, length)?;
         let minutes = all.number(
@@ -147,11 +200,10 @@ impl Config {
             device,
             network,
             factors,
-            data,
-            validation,
+            input,
+            reading,
             length,
             loss,
-            moves,
             optimizer,
             average,
             checkpoint_after,
@@ -159,6 +211,11 @@ impl Config {
             rate,
         })
     }
+}
+
+/// Whether positions of a network are lists of rows.
+fn is_listed(graph: &Graph) -> bool {
+    graph.features.iter().any(|feature| feature.set.is_listed())
 }
 
 /// Settings of every run, whatever the input of its network.
@@ -253,7 +310,7 @@ mod tests {
                 steps: 1000
             }
         );
-        assert_eq!(config.data.files[0].0, Path::new("there/a.binpack"));
+        assert_eq!(config.files().next(), Some(Path::new("there/a.binpack")));
         let error = parse(least).err().expect("there is no such file");
         let path = std::path::absolute("there/first.rs").expect("a path");
         let message = format!("cannot read {}: no such file", path.display());
@@ -341,10 +398,11 @@ mod tests {
     #[test]
     fn rows_belong_to_moves_as_the_features_are_mirrored() {
         let rule = |more: &str| {
-            several(more)
-                .unwrap_or_else(|error| panic!("{error}"))
-                .moves
-                .expect("a policy")
+            let config = several(more).unwrap_or_else(|error| panic!("{error}"));
+            match config.input {
+                Input::Chess(chess) => chess.moves.expect("a policy"),
+                Input::Rows(_) => panic!("it has positions of chess"),
+            }
         };
         let usual = MoveRows {
             numbering: Numbering::Of1880,

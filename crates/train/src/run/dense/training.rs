@@ -17,11 +17,11 @@ use super::config::Config;
 use super::examples::{Example, Examples};
 use crate::run::checkpoint::{self, Checkpoint};
 use crate::run::config::Chosen;
+use crate::run::epochs::Place;
 use crate::run::export::in_macro;
 use crate::run::history::History;
 use crate::run::identity::{DataFiles, note_changes, refusal};
 use crate::run::output::Folder;
-use crate::run::records::Place;
 use crate::run::report::About;
 use crate::run::{Error, Observer, Options};
 

@@ -1,0 +1,67 @@
+//! Files of any format.
+
+use std::io::Read;
+use std::path::Path;
+
+use super::{Format, Placed, RowsRecord, text};
+use crate::compressed::{self, Followed};
+use crate::files::regular;
+use crate::{Place, ReadError};
+
+/// The records of a file.
+pub type Records = Box<dyn Reading + Send>;
+
+/// Reads records, and knows where it is.
+pub trait Reading: Iterator<Item = Result<RowsRecord, ReadError>> + Placed {}
+
+impl<R: Iterator<Item = Result<RowsRecord, ReadError>> + Placed> Reading for R {}
+
+/// The records of a file to read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// all of them
+    All,
+    /// those of a table in which a column of booleans has this value
+    Where {
+        /// the name of the column
+        column: String,
+        /// its value
+        is: bool,
+    },
+}
+
+/// Opens a file, of which `part` is read. Text may be compressed.
+///
+/// # Errors
+///
+/// [`ReadError`]: the file cannot be opened, or is no table that holds records. All tables are
+/// refused.
+pub fn open(path: &Path, format: Format, part: &Part) -> Result<Records, ReadError> {
+    match (format, part) {
+        (Format::Text, Part::All) => Ok(open_text(regular::read_or_pipe(path)?)),
+        (Format::Text, Part::Where { .. }) => Err(ReadError::Table("text has no columns".into())),
+        (Format::Parquet | Format::Arrow, _) => open_table(path, format, part),
+    }
+}
+
+/// Reads text, which may be compressed.
+pub fn open_text(input: impl Read + Send + 'static) -> Records {
+    let (bytes, fate) = compressed::open(input);
+    Box::new(fate.follow(text::Reader::new(bytes)))
+}
+
+fn open_table(_: &Path, format: Format, _: &Part) -> Result<Records, ReadError> {
+    Err(ReadError::Table(format!("{format} is not read yet")))
+}
+
+impl<I: Placed> Placed for Followed<I> {
+    fn place(&self) -> Place {
+        self.get_ref().place()
+    }
+}
+
+impl<R: Placed + ?Sized> Placed for Box<R> {
+    fn place(&self) -> Place {
+        (**self).place()
+    }
+}
