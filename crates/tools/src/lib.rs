@@ -19,7 +19,7 @@
 //! * [`permute`](fn@permute::permute) reorders the neurons of an accumulator.
 //! * [`order`] finds an order in which a layer can skip more inputs.
 //!
-//! With the features `plot` (charts), `networks` (plots of networks) and `png`:
+//! With the features `plot` (charts) and `networks` (plots of networks):
 //!
 //! * [`plot`] plots networks, and draws charts.
 #![forbid(unsafe_code)]

@@ -31,9 +31,10 @@ const PUBLISHED: &[Need] = &[
     Need::Policies,
 ];
 
-const ENGINES: &[Suite] = &[Suite::Engines];
-const OPERATIONS_AND_ENGINES: &[Suite] = &[Suite::Operations, Suite::Engines];
-const OWN: &[Suite] = &[Suite::Own];
+const CONFORMANCE: &[Suite] = &[Suite::Conformance];
+const OPERATIONS_AND_CONFORMANCE: &[Suite] = &[Suite::Operations, Suite::Conformance];
+/// What changes of kernels seldom break: nightly.
+const ENGINES_AND_OWN: &[Suite] = &[Suite::Engines, Suite::Own];
 
 pub(super) fn checks() -> Vec<Check> {
     let groups = [
@@ -143,7 +144,7 @@ fn older_processors() -> Vec<Check> {
     ];
     let check = |(name, cpu, levels, only): (&str, &'static str, &'static str, &'static [&str])| {
         let run = Emulated {
-            suites: OPERATIONS_AND_ENGINES,
+            suites: OPERATIONS_AND_CONFORMANCE,
             levels,
             sample: 10,
             only,
@@ -187,29 +188,43 @@ fn on_aarch64() -> Vec<Check> {
             "aarch64-max",
             "max",
             MAX,
-            OPERATIONS_AND_ENGINES,
+            OPERATIONS_AND_CONFORMANCE,
             20,
             &[] as &[&str],
         ),
-        ("aarch64-max-own", "max", MAX, OWN, 1, &[]),
+        ("aarch64-max-own", "max", MAX, ENGINES_AND_OWN, 1, &[]),
         (
             "aarch64-n1",
             "neoverse-n1",
             N1,
-            OPERATIONS_AND_ENGINES,
+            OPERATIONS_AND_CONFORMANCE,
             1,
             SMALL,
         ),
-        ("aarch64-n1-pairs", "neoverse-n1", N1, ENGINES, 20, PAIRS),
+        (
+            "aarch64-n1-pairs",
+            "neoverse-n1",
+            N1,
+            CONFORMANCE,
+            20,
+            PAIRS,
+        ),
         (
             "aarch64-a53",
             "cortex-a53",
             A53,
-            OPERATIONS_AND_ENGINES,
+            OPERATIONS_AND_CONFORMANCE,
             1,
             SMALL,
         ),
-        ("aarch64-a53-pairs", "cortex-a53", A53, ENGINES, 20, PAIRS),
+        (
+            "aarch64-a53-pairs",
+            "cortex-a53",
+            A53,
+            CONFORMANCE,
+            20,
+            PAIRS,
+        ),
     ];
     let check = |(name, cpu, levels, suites, sample, only)| {
         let run = Emulated {
@@ -249,16 +264,24 @@ fn on_wasm() -> Vec<Check> {
             SIMD,
             "in node",
             &[Need::Wasm],
-            run(OPERATIONS_AND_ENGINES, 20),
+            run(OPERATIONS_AND_CONFORMANCE, 20),
         ),
-        suites_on("wasm-own", SIMD, "in node", &[Need::Wasm], run(OWN, 1)).nightly(),
+        suites_on(
+            "wasm-own",
+            SIMD,
+            "in node",
+            &[Need::Wasm],
+            run(ENGINES_AND_OWN, 1),
+        )
+        .nightly(),
         // Without simd128 the level is scalar, which ran above.
         Check::new("wasm", SIMD.rooms(), |shell| {
             let mut check = Target::Wasm("").cargo("check")?;
             check.args(["--quiet", "-p", "nnue"]);
             shell.run(check)
         })
-        .needs(&[Need::Wasm]),
+        .needs(&[Need::Wasm])
+        .nightly(),
     ]
 }
 
@@ -372,8 +395,12 @@ fn programs() -> Vec<Check> {
             .after(&["tests"])
             .nightly(),
         Check::new("python", &[], python::run)
-            .needs(&[Need::Python, Need::Aarch64, Need::PythonAarch64])
+            .needs(&[Need::Python])
             .after(&["tests"]),
+        Check::new("python-aarch64", &[], python::on_aarch64)
+            .needs(&[Need::Python, Need::Aarch64, Need::PythonAarch64])
+            .after(&["python"])
+            .nightly(),
     ]
 }
 

@@ -1,5 +1,5 @@
-//! The wheels: one for this processor, installed and tested in its own environment, and one for aarch64,
-//! imported by an emulated Python.
+//! The wheels: one for this processor, installed and tested in its own environment, and, nightly, one for
+//! aarch64, imported by an emulated Python.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -26,7 +26,6 @@ print([network.evaluate(fen) for fen in fens])
 ";
 
 pub(super) fn run(shell: &Shell<'_>) -> Outcome {
-    let wheels = wheels();
     shell.run(format_check(FOLDER))?;
     let mut clippy = repo::cargo();
     clippy
@@ -38,11 +37,17 @@ pub(super) fn run(shell: &Shell<'_>) -> Outcome {
         .args(["--", "-D", "warnings"])
         .env("NNUE_LEVELS", FEW);
     shell.run(clippy)?;
-    for (processor, levels) in PROCESSORS.into_iter().zip([FEW, FEW_OF_AARCH64]) {
-        let mut wheel = wheel(processor, PROFILE, &wheels)?;
-        wheel.env("NNUE_LEVELS", levels);
-        shell.run(wheel)?;
-    }
+    install(shell)?;
+    let mut tests = program("pytest");
+    tests
+        .args(["--quiet", "-p", "no:cacheprovider"])
+        .env("NNUE_SYNTHETIC", suites::kept());
+    shell.run(tests)
+}
+
+/// Builds the wheel for this processor and installs it into its environment.
+fn install(shell: &Shell<'_>) -> Outcome {
+    build(shell, None, FEW)?;
     let mut install = program("pip");
     install.args([
         "install",
@@ -52,18 +57,20 @@ pub(super) fn run(shell: &Shell<'_>) -> Outcome {
         "--no-deps",
         "--force-reinstall",
     ]);
-    install.arg("--find-links").arg(wheels).arg("nnue");
-    shell.run(install)?;
-    let mut tests = program("pytest");
-    tests
-        .args(["--quiet", "-p", "no:cacheprovider"])
-        .env("NNUE_SYNTHETIC", suites::kept());
-    shell.run(tests)?;
-    on_aarch64(shell)
+    install.arg("--find-links").arg(wheels()).arg("nnue");
+    shell.run(install)
+}
+
+fn build(shell: &Shell<'_>, processor: Option<Target>, levels: &str) -> Outcome {
+    let mut wheel = wheel(processor, PROFILE, &wheels())?;
+    wheel.env("NNUE_LEVELS", levels);
+    shell.run(wheel)
 }
 
 /// Checks that the aarch64 wheel gives the same values as this machine's.
-fn on_aarch64(shell: &Shell<'_>) -> Outcome {
+pub(super) fn on_aarch64(shell: &Shell<'_>) -> Outcome {
+    install(shell)?;
+    build(shell, Some(Target::Aarch64("max")), FEW_OF_AARCH64)?;
     let root = repo::target_dir().join("python-aarch64");
     let package = root.join("package");
     let mut unpack = program("python");

@@ -12,6 +12,9 @@ use crate::repo::{self, Failure, Outcome};
 #[derive(Clone, Copy)]
 pub(super) enum Suite {
     Operations,
+    /// networks with published vectors
+    Conformance,
+    /// networks of engines with random weights
     Engines,
     Own,
 }
@@ -20,7 +23,8 @@ impl Suite {
     const fn arguments(self) -> &'static [&'static str] {
         match self {
             Self::Operations => &["--lib"],
-            Self::Engines => &["--test", "conformance", "--test", "engines"],
+            Self::Conformance => &["--test", "conformance"],
+            Self::Engines => &["--test", "engines"],
             Self::Own => &[
                 "--test",
                 "behaviour",

@@ -76,7 +76,7 @@ pub(super) fn check(plot: &Plot) -> Result<(), Error> {
 pub(super) fn write(drawn: &Drawn, drawing: &Drawing) -> Result<(), Error> {
     #[cfg(feature = "png")]
     if is(&drawn.output, "png") {
-        let (picture, has_fonts) = nnue_tools::plot::png(drawing, SCALE).map_err(super::refuse)?;
+        let (picture, has_fonts) = super::png::png(drawing, SCALE)?;
         if !has_fonts {
             crate::note::note!(
                 "{} has no text: this system has no fonts",

@@ -2,6 +2,8 @@
 
 mod file;
 mod neurons;
+#[cfg(feature = "png")]
+mod png;
 mod report;
 mod values;
 mod weights;

@@ -1,4 +1,4 @@
-//! Plots of declared networks and charts, as SVG, as HTML pages, and with the feature `png` as PNG.
+//! Plots of declared networks and charts, as SVG and as HTML pages.
 //!
 //! ```text
 //!   drawing ◄── axis ◄── chart, histogram        lines, bars
@@ -31,8 +31,6 @@ mod network;
 mod page;
 #[cfg(feature = "networks")]
 pub mod pieces;
-#[cfg(feature = "png")]
-mod png;
 #[cfg(feature = "networks")]
 pub mod report;
 #[cfg(feature = "networks")]
@@ -48,5 +46,3 @@ pub use drawing::{Anchor, COLOURS, Drawing, Label, escaped, short};
 pub use histogram::{Histogram, Numbers};
 pub use network::{Network, PlotError};
 pub use page::Page;
-#[cfg(feature = "png")]
-pub use png::png;

@@ -54,8 +54,6 @@ pub enum PlotError {
         /// the name of the network
         network: String,
     },
-    /// the drawing cannot be rasterised
-    Paint(String),
 }
 
 impl fmt::Display for PlotError {
@@ -94,7 +92,6 @@ impl fmt::Display for PlotError {
                     "positions of `{network}` are lists of rows, and its neurons are drawn in positions of chess"
                 )
             }
-            Self::Paint(reason) => write!(f, "the drawing cannot be painted: {reason}"),
         }
     }
 }

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree, fontdb};
 
-use crate::plot::drawing::Drawing;
-use crate::plot::network::PlotError;
+use nnue_tools::plot::Drawing;
+
+use crate::error::Error;
 
 /// Most pixels of an image, which take four bytes each in memory.
 const MOST_PIXELS: f64 = 2e8;
@@ -17,8 +18,9 @@ const MOST_PIXELS: f64 = 2e8;
 /// # Errors
 ///
 /// If the image has no pixels, or more than 200 million.
-pub fn png(drawing: &Drawing, scale: f32) -> Result<(Vec<u8>, bool), PlotError> {
-    let paint = |reason: String| PlotError::Paint(reason);
+pub(super) fn png(drawing: &Drawing, scale: f32) -> Result<(Vec<u8>, bool), Error> {
+    let paint =
+        |reason: String| Error::Argument(format!("the drawing cannot be painted: {reason}"));
     let size = [drawing.width(), drawing.height()].map(|length| (length * f64::from(scale)).ceil());
     if !(size[0] >= 1.0 && size[1] >= 1.0 && size[0] * size[1] <= MOST_PIXELS) {
         return Err(paint(format!(
