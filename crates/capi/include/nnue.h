@@ -31,6 +31,10 @@ typedef enum {
   NNUE_STATUS_NO_SUCH_OUTPUT = 7,
   /* the library has a bug; the stack or the network that was used must not be used again */
   NNUE_STATUS_PANIC = 8,
+  /* a declaration is wrong, needs code of a program, or is not over lists of rows */
+  NNUE_STATUS_BAD_DECLARATION = 9,
+  /* rows are no position of the network, or no change of one; nothing was changed */
+  NNUE_STATUS_BAD_ROWS = 10,
 } nnue_status;
 
 /* Memory to evaluate many positions of a network. A batch belongs to one thread at a time, and starts others. */
@@ -38,6 +42,15 @@ typedef struct nnue_batch nnue_batch;
 
 /* A loaded network. Any number of threads may use it at once. */
 typedef struct nnue_network nnue_network;
+
+/* A loaded network over lists of rows. Any number of threads may use it at once. */
+typedef struct nnue_rows nnue_rows;
+
+/* Memory to evaluate many lists of rows. A batch belongs to one thread at a time, and starts others. */
+typedef struct nnue_rows_batch nnue_rows_batch;
+
+/* Active rows, and the accumulators along the changes that led to them. A stack belongs to one thread at a time. */
+typedef struct nnue_rows_stack nnue_rows_stack;
 
 /* The accumulators along the line of a search. A stack belongs to one thread at a time. */
 typedef struct nnue_stack nnue_stack;
@@ -86,6 +99,45 @@ typedef struct {
   /* 0 to 2 */
   uint8_t added_count;
 } nnue_change;
+
+/* The sizes of the positions of a network over lists of rows. */
+typedef struct {
+  /* rows are numbered from 0 to one less */
+  uint32_t rows;
+  /* at most so many are active in a list */
+  uint32_t most_active;
+  /* the lists of a position, one for each perspective: 1 or 2 */
+  size_t lists;
+} nnue_rows_sizes;
+
+/* The rows of a position, or those that a change adds or removes: one list, or of a network with two perspectives the lists of White, the side that
+ * begins, and of Black. Rows are in any order, each once. */
+typedef struct {
+  /* the rows of each list; null if it has none */
+  const uint32_t *rows[2];
+  /* the numbers of rows */
+  size_t counts[2];
+  /* 1 or 2 */
+  size_t lists;
+} nnue_lists;
+
+/* A small change of a position: rows that are removed, and rows that are added. */
+typedef struct {
+  /* the rows that are added */
+  nnue_lists added;
+  /* the rows that are removed, before others are added */
+  nnue_lists removed;
+} nnue_rows_change;
+
+/* Lists in the form of a sparse matrix (CSR): list `i` is `indices[indptr[i]]` to `indices[indptr[i + 1] - 1]`. */
+typedef struct {
+  /* where lists begin and end, ascending from 0: one number more than there are lists */
+  const uint64_t *indptr;
+  /* the rows of all lists, one list after the other */
+  const uint32_t *indices;
+  /* the number of `indices` */
+  size_t indices_count;
+} nnue_rows_matrix;
 
 #ifdef __cplusplus
 extern "C" {
@@ -234,6 +286,142 @@ nnue_status nnue_batch_evaluate(nnue_batch *batch,
                                 const nnue_position *positions,
                                 size_t count,
                                 nnue_evaluation *evaluations);
+
+/* Loads a network over lists of rows. It is for libraries that are built with the feature `rows` of nnue-capi, as all functions of rows are.
+ *
+ * `declaration` is a text such as `pub struct Ranker = rows[4096, active 64] -> 256 -> 16 -> 1;`; `name` chooses one of several, and may be null if there
+ * is one. `level` is that of `nnue_network_open`. `*network` is set if all goes well, and is to be freed by `nnue_rows_free`. What is kept of a
+ * declaration stays until the program ends, once for equal ones.
+ *
+ * Each pointer is null or valid; texts end with a zero. */
+nnue_status nnue_rows_open(const char *declaration,
+                           const char *name,
+                           const char *path,
+                           const char *level,
+                           nnue_rows **network);
+
+/* Loads a file that is in memory, `count` bytes from `bytes` on. See `nnue_rows_open`.
+ *
+ * Each pointer is null or valid, `bytes` for `count` bytes; texts end with a zero. */
+nnue_status nnue_rows_open_bytes(const char *declaration,
+                                 const char *name,
+                                 const uint8_t *bytes,
+                                 size_t count,
+                                 const char *level,
+                                 nnue_rows **network);
+
+/* Frees a network over lists of rows. Stacks and batches of it keep what they need. Null is nothing to free.
+ *
+ * The pointer is null, or of a network that was opened and not freed. */
+void nnue_rows_free(nnue_rows *network);
+
+/* The instruction level at which the network is evaluated: valid as long as the network. Null for null.
+ *
+ * The pointer is null or valid. */
+const char *nnue_rows_level(const nnue_rows *network);
+
+/* The sizes of the network's positions.
+ *
+ * Each pointer is null or valid. */
+nnue_status nnue_rows_shape(const nnue_rows *network, nnue_rows_sizes *shape);
+
+/* What the network says about one position, computed from its lists alone. `black_to_move` is 0 or 1: whose list is read first.
+ *
+ * A row that does not exist or is listed twice, more rows than may be active, and another number of lists are `NNUE_STATUS_BAD_ROWS`.
+ *
+ * Each pointer is null or valid, those of `rows` for its counts. */
+nnue_status nnue_rows_evaluate(const nnue_rows *network,
+                               const nnue_lists *rows,
+                               uint8_t black_to_move,
+                               nnue_evaluation *evaluation);
+
+/* A stack whose root has no active rows, White to move. It is to be freed by `nnue_rows_stack_free`.
+ *
+ * Each pointer is null or valid. */
+nnue_status nnue_rows_stack_new(const nnue_rows *network, nnue_rows_stack **stack);
+
+/* An independent stack with the same changes and accumulators. It is to be freed by `nnue_rows_stack_free`.
+ *
+ * Each pointer is null or valid. */
+nnue_status nnue_rows_stack_copy(const nnue_rows_stack *stack, nnue_rows_stack **copy);
+
+/* Frees a stack. Null is nothing to free.
+ *
+ * The pointer is null, or of a stack that was made and not freed. */
+void nnue_rows_stack_free(nnue_rows_stack *stack);
+
+/* Makes these rows the root, and forgets the changes before. `black_to_move` is 0 or 1. What is refused changes nothing.
+ *
+ * Each pointer is null or valid, those of `rows` for its counts. */
+nnue_status nnue_rows_stack_set(nnue_rows_stack *stack,
+                                const nnue_lists *rows,
+                                uint8_t black_to_move);
+
+/* Removes rows and adds others, in this order; null is no rows. The side to move stays. What is refused changes nothing: a row that is added and is
+ * active, or is removed and is not, is `NNUE_STATUS_BAD_ROWS`.
+ *
+ * Each pointer is null or valid, those of `added` and `removed` for their counts. */
+nnue_status nnue_rows_stack_push(nnue_rows_stack *stack,
+                                 const nnue_lists *added,
+                                 const nnue_lists *removed);
+
+/* Sets the side to move, 0 or 1 for Black, whose list is read first. `nnue_rows_stack_pop` restores that before the last change.
+ *
+ * The pointer is null or valid. */
+nnue_status nnue_rows_stack_side(nnue_rows_stack *stack,
+                                 uint8_t black_to_move);
+
+/* The last change is taken back.
+ *
+ * The pointer is null or valid. */
+nnue_status nnue_rows_stack_pop(nnue_rows_stack *stack);
+
+/* How many changes were made and not taken back; 0 for null.
+ *
+ * The pointer is null or valid. */
+size_t nnue_rows_stack_depth(const nnue_rows_stack *stack);
+
+/* What the network says about the active rows.
+ *
+ * Each pointer is null or valid. */
+nnue_status nnue_rows_stack_evaluate(nnue_rows_stack *stack, nnue_evaluation *evaluation);
+
+/* What the network says about the rows after each of `count` changes, by one call, which changes nothing. `evaluations` has room for as many, and is
+ * written if all changes are right.
+ *
+ * Each pointer is null or valid, `changes` and `evaluations` for `count` items, those of a change for its counts. */
+nnue_status nnue_rows_stack_candidates(nnue_rows_stack *stack,
+                                       const nnue_rows_change *changes,
+                                       size_t count,
+                                       nnue_evaluation *evaluations);
+
+/* Compares the accumulators with those computed from the rows alone. A difference would be a bug of the library: `NNUE_STATUS_PANIC`.
+ *
+ * The pointer is null or valid. */
+nnue_status nnue_rows_stack_verify(nnue_rows_stack *stack);
+
+/* Memory for so many threads; 0 is one for each core. It is to be freed by `nnue_rows_batch_free`.
+ *
+ * Each pointer is null or valid. */
+nnue_status nnue_rows_batch_new(const nnue_rows *network, size_t threads, nnue_rows_batch **batch);
+
+/* Frees a batch. Null is nothing to free.
+ *
+ * The pointer is null, or of a batch that was made and not freed. */
+void nnue_rows_batch_free(nnue_rows_batch *batch);
+
+/* What the network says about `count` positions, in any order.
+ *
+ * `first` has a list for each; `second` has their second lists, of a network with two perspectives, and is null otherwise. `black_to_move` has 0 or 1
+ * for each position; null is White everywhere. `evaluations` is written if all positions are right; the message for a wrong one has its number, from 0.
+ *
+ * Each pointer is null or valid, `black_to_move` and `evaluations` for `count` items, those of matrices for theirs. */
+nnue_status nnue_rows_batch_evaluate(nnue_rows_batch *batch,
+                                     size_t count,
+                                     const nnue_rows_matrix *first,
+                                     const nnue_rows_matrix *second,
+                                     const uint8_t *black_to_move,
+                                     nnue_evaluation *evaluations);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -69,6 +69,9 @@ struct Free {
     void operator()(nnue_network *network) const noexcept { nnue_network_free(network); }
     void operator()(nnue_stack *stack) const noexcept { nnue_stack_free(stack); }
     void operator()(nnue_batch *batch) const noexcept { nnue_batch_free(batch); }
+    void operator()(nnue_rows *network) const noexcept { nnue_rows_free(network); }
+    void operator()(nnue_rows_stack *stack) const noexcept { nnue_rows_stack_free(stack); }
+    void operator()(nnue_rows_batch *batch) const noexcept { nnue_rows_batch_free(batch); }
 };
 } // namespace detail
 
@@ -215,6 +218,181 @@ public:
 
 private:
     std::unique_ptr<nnue_batch, detail::Free> batch_;
+};
+
+/* Networks over lists of rows: a library that is built with the feature `rows` of nnue-capi has them. */
+
+using RowList = std::vector<std::uint32_t>;
+
+/* The rows of a position or a change: one list, or with two perspectives those of White and of Black. */
+class Lists {
+public:
+    Lists(const RowList &rows) : first_(&rows), second_(nullptr) {}
+    Lists(const RowList &white, const RowList &black) : first_(&white), second_(&black) {}
+    /* The lists must live as long. */
+    Lists(RowList &&) = delete;
+
+    nnue_lists get() const noexcept {
+        if (second_) return {{first_->data(), second_->data()}, {first_->size(), second_->size()}, 2};
+        return {{first_->data(), nullptr}, {first_->size(), 0}, 1};
+    }
+
+private:
+    const RowList *first_, *second_;
+};
+
+/* A loaded network over lists of rows. Copies share it; any number of threads may use it. */
+class RowsNetwork {
+public:
+    /* Loads a file by a declaration such as "pub struct Ranker = rows[4096, active 64] -> 256 -> 16 -> 1;". `name` chooses one of several. */
+    static RowsNetwork open(const std::string &declaration, const std::string &path, const char *name = nullptr, const char *level = nullptr) {
+        detail::check_abi();
+        nnue_rows *network;
+        detail::check(nnue_rows_open(declaration.c_str(), name, path.c_str(), level, &network));
+        return RowsNetwork(network);
+    }
+
+    /* Loads a file that is in memory. */
+    static RowsNetwork from_bytes(const std::string &declaration, const void *bytes, std::size_t count, const char *name = nullptr,
+                                  const char *level = nullptr) {
+        detail::check_abi();
+        nnue_rows *network;
+        detail::check(nnue_rows_open_bytes(declaration.c_str(), name, static_cast<const std::uint8_t *>(bytes), count, level, &network));
+        return RowsNetwork(network);
+    }
+
+    /* The instruction level at which it is evaluated. */
+    std::string level() const { return nnue_rows_level(get()); }
+
+    nnue_rows_sizes sizes() const {
+        nnue_rows_sizes sizes;
+        detail::check(nnue_rows_shape(get(), &sizes));
+        return sizes;
+    }
+
+    /* Value of one position, from its lists alone. */
+    Evaluation evaluate(const Lists &rows, bool black_to_move = false) const {
+        Evaluation evaluation;
+        const nnue_lists lists = rows.get();
+        detail::check(nnue_rows_evaluate(get(), &lists, black_to_move, &evaluation));
+        return evaluation;
+    }
+
+    const nnue_rows *get() const noexcept { return network_.get(); }
+
+private:
+    explicit RowsNetwork(nnue_rows *network) : network_(network, detail::Free()) {}
+    std::shared_ptr<nnue_rows> network_;
+};
+
+/* Active rows and the changes that led to them. A stack belongs to one thread at a time; a copy is independent. */
+class RowsStack {
+public:
+    /* Rows that a candidate adds and removes, which must live as long as it is used. */
+    struct Change {
+        Lists added, removed;
+    };
+
+    explicit RowsStack(const RowsNetwork &network) {
+        nnue_rows_stack *stack;
+        detail::check(nnue_rows_stack_new(network.get(), &stack));
+        stack_.reset(stack);
+    }
+
+    RowsStack(const RowsStack &other) {
+        nnue_rows_stack *copy;
+        detail::check(nnue_rows_stack_copy(other.stack_.get(), &copy));
+        stack_.reset(copy);
+    }
+    RowsStack(RowsStack &&) noexcept = default;
+    RowsStack &operator=(const RowsStack &other) {
+        RowsStack copy(other);
+        std::swap(stack_, copy.stack_);
+        return *this;
+    }
+    RowsStack &operator=(RowsStack &&) noexcept = default;
+    ~RowsStack() = default;
+
+    /* Makes these rows the root, and forgets the changes before. */
+    void set(const Lists &rows, bool black_to_move = false) {
+        const nnue_lists lists = rows.get();
+        detail::check(nnue_rows_stack_set(stack_.get(), &lists, black_to_move));
+    }
+    /* Removes rows and adds others, in this order. What is refused changes nothing. */
+    void push(const Lists &added, const Lists &removed) {
+        const nnue_lists add = added.get(), remove = removed.get();
+        detail::check(nnue_rows_stack_push(stack_.get(), &add, &remove));
+    }
+    /* Sets the side to move, whose list is read first. pop restores it. */
+    void black_to_move(bool black) { detail::check(nnue_rows_stack_side(stack_.get(), black)); }
+    /* The last change is taken back. */
+    void pop() { detail::check(nnue_rows_stack_pop(stack_.get())); }
+    /* Changes that were made and not taken back. */
+    std::size_t depth() const noexcept { return nnue_rows_stack_depth(stack_.get()); }
+    /* Value of the active rows. */
+    Evaluation evaluate() {
+        Evaluation evaluation;
+        detail::check(nnue_rows_stack_evaluate(stack_.get(), &evaluation));
+        return evaluation;
+    }
+    /* Values of the rows after each of many small changes. */
+    std::vector<Evaluation> candidates(const std::vector<Change> &changes) {
+        std::vector<nnue_rows_change> lists;
+        lists.reserve(changes.size());
+        for (const Change &change : changes) lists.push_back({change.added.get(), change.removed.get()});
+        std::vector<Evaluation> evaluations(changes.size());
+        detail::check(nnue_rows_stack_candidates(stack_.get(), lists.data(), lists.size(), evaluations.data()));
+        return evaluations;
+    }
+    /* Compares the accumulators with those computed from the rows alone. */
+    void verify() { detail::check(nnue_rows_stack_verify(stack_.get())); }
+
+private:
+    std::unique_ptr<nnue_rows_stack, detail::Free> stack_;
+};
+
+/* Lists in the form of a sparse matrix (CSR): list i is indices[indptr[i]] to indices[indptr[i + 1] - 1]. */
+struct RowsMatrix {
+    std::vector<std::uint64_t> indptr;
+    std::vector<std::uint32_t> indices;
+    nnue_rows_matrix get() const noexcept { return {indptr.data(), indices.data(), indices.size()}; }
+};
+
+/* Memory to evaluate many lists of rows, on several threads. It belongs to one thread at a time. */
+class RowsBatch {
+public:
+    /* Zero threads are one for each core. */
+    explicit RowsBatch(const RowsNetwork &network, std::size_t threads = 0) {
+        nnue_rows_batch *batch;
+        detail::check(nnue_rows_batch_new(network.get(), threads, &batch));
+        batch_.reset(batch);
+    }
+
+    std::vector<Evaluation> evaluate(const RowsMatrix &lists) { return evaluate(lists, nullptr, {}); }
+
+    /* With two perspectives. `black_to_move` is empty, or has 0 or 1 for each position. */
+    std::vector<Evaluation> evaluate(const RowsMatrix &white, const RowsMatrix &black, const std::vector<std::uint8_t> &black_to_move = {}) {
+        return evaluate(white, &black, black_to_move);
+    }
+
+private:
+    std::vector<Evaluation> evaluate(const RowsMatrix &first, const RowsMatrix *second, const std::vector<std::uint8_t> &black_to_move) {
+        const std::size_t count = lists(first);
+        if ((second && lists(*second) != count) || (!black_to_move.empty() && black_to_move.size() != count))
+            throw Error(NNUE_STATUS_BAD_ARGUMENT, "the parts of the batch have different numbers of positions");
+        std::vector<Evaluation> evaluations(count);
+        const nnue_rows_matrix white = first.get(), black = second ? second->get() : nnue_rows_matrix{};
+        detail::check(nnue_rows_batch_evaluate(batch_.get(), count, &white, second ? &black : nullptr,
+                                               black_to_move.empty() ? nullptr : black_to_move.data(), evaluations.data()));
+        return evaluations;
+    }
+
+    static std::size_t lists(const RowsMatrix &matrix) {
+        if (matrix.indptr.empty()) throw Error(NNUE_STATUS_BAD_ARGUMENT, "`indptr` is empty: it has one number more than there are lists");
+        return matrix.indptr.size() - 1;
+    }
+
+    std::unique_ptr<nnue_rows_batch, detail::Free> batch_;
 };
 
 } // namespace nnue

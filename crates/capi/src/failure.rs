@@ -28,6 +28,10 @@ pub enum Status {
     NoSuchOutput = 7,
     /// the library has a bug; the stack or the network that was used must not be used again
     Panic = 8,
+    /// a declaration is wrong, needs code of a program, or is not over lists of rows
+    BadDeclaration = 9,
+    /// rows are no position of the network, or no change of one; nothing was changed
+    BadRows = 10,
 }
 
 /// A [`Status`] other than `Ok`, and the message for the user. Boxed, so that a result is returned in a

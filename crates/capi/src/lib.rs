@@ -27,7 +27,7 @@
 //! ```
 //!
 //! `docs/c.md` is the guide, `examples/c` an engine in C. Networks of chess are exported; those of other games read boards of the program,
-//! which C has no name for.
+//! which C has no name for. Networks over lists of rows need no export: with the feature `rows`, C opens them by a declaration.
 //!
 //! Every function returns a [`Status`], and none panics into C: a panic becomes [`Status::Panic`]. All `unsafe` code of the crate is in the
 //! module that C calls: pointers become references there, once they were compared with null.
@@ -37,6 +37,8 @@ mod c;
 mod declared;
 mod failure;
 mod network;
+#[cfg(feature = "rows")]
+mod rows;
 
 pub use c::*;
 pub use declared::Declared;

@@ -42,12 +42,12 @@ fn library() -> PathBuf {
 /// Compiles a program of the folder `examples`, with the compiler of its language.
 fn compiled(source: &str) -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let (name, language) = source.split_once('.').expect("a name with its language");
+    let (_, language) = source.split_once('.').expect("a name with its language");
     let (variable, usual, standard) = match language {
         "c" => ("CC", "cc", "-std=c11"),
         _ => ("CXX", "c++", "-std=c++20"),
     };
-    let program = folder().join(name);
+    let program = folder().join(source.replace('.', "-"));
     let mut compiler = Command::new(env::var_os(variable).unwrap_or_else(|| usual.into()));
     compiler.args([
         standard,
@@ -214,4 +214,53 @@ fn stacks_are_copied_in_cpp() {
     for line in values {
         assert!(line[1] == line[2] && line[2] == line[3], "{line:?}");
     }
+}
+
+/// The folder of lists, networks and the values that `nnue eval --rows` prints of them.
+fn rows() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/vectors/rows")
+}
+
+#[test]
+fn lists_of_rows_have_the_values_of_the_command() {
+    let program = compiled("rows.c");
+    for name in ["single", "double", "floats"] {
+        let path = |ending: &str| rows().join(format!("{name}.{ending}"));
+        let table = std::fs::read_to_string(path("tsv")).expect("a table");
+        let (lists, expected): (Vec<&str>, Vec<&str>) = table
+            .lines()
+            .skip(1)
+            .map(|line| line.split_once('\t').expect("columns"))
+            .unzip();
+        let input = folder().join(format!("rows-{name}.txt"));
+        std::fs::write(&input, lists.join("\n") + "\n").expect("lists are written");
+        let output = Command::new(&program)
+            .args([path("rs"), path("nnue")])
+            .stdin(std::fs::File::open(&input).expect("lists"))
+            .output()
+            .expect("the program runs");
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        let without_bits = |line: &str| line.rsplit_once('\t').expect("bits").0.to_owned();
+        let expected: Vec<String> = expected.into_iter().map(without_bits).collect();
+        assert!(expected.len() > 40);
+        assert_eq!(text(&output.stdout).lines().collect::<Vec<_>>(), expected);
+    }
+}
+
+/// What the header of `rows_faults.c` says.
+#[test]
+fn wrong_calls_with_rows_are_refused() {
+    let file = rows().join("single.nnue");
+    printed(&compiled("rows_faults.c"), &[file.to_str().expect("UTF-8")]);
+}
+
+#[test]
+fn rows_are_evaluated_in_cpp() {
+    let file = rows().join("double.nnue");
+    let said = printed(&compiled("rows.cpp"), &[file.to_str().expect("UTF-8")]);
+    let (_, message) = said.split_once('\t').expect("a value and a message");
+    assert_eq!(
+        message,
+        "row 3 of the second list is not active, it cannot be removed\n"
+    );
 }

@@ -137,6 +137,15 @@ pub fn plan(graph: &Graph) -> Plan {
     plan
 }
 
+/// A descriptor that is never freed, with all that it borrows: tools that look for leaks find it in use.
+struct Leaked {
+    descriptor: NetDesc<'static>,
+    #[expect(dead_code, reason = "read by tools that look for leaks")]
+    plan: &'static Plan,
+    #[expect(dead_code, reason = "read by tools that look for leaks")]
+    tables: &'static Tables<'static>,
+}
+
 impl Plan {
     /// The name of an activation as written in a declaration, or the path of a function of the program.
     fn activation_name(&self, activation: Activation) -> &str {
@@ -153,7 +162,12 @@ impl Plan {
     pub fn leak(self) -> &'static NetDesc<'static> {
         let plan: &'static Self = Box::leak(Box::new(self));
         let tables: &'static Tables<'static> = Box::leak(Box::new(plan.tables()));
-        Box::leak(Box::new(tables.descriptor()))
+        let leaked: &'static Leaked = Box::leak(Box::new(Leaked {
+            descriptor: tables.descriptor(),
+            plan,
+            tables,
+        }));
+        &leaked.descriptor
     }
 
     /// The tables that a descriptor borrows. Keep them as long as the descriptor is in use:

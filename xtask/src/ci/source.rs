@@ -119,11 +119,14 @@ pub(super) fn features(shell: &Shell<'_>) -> Outcome {
     const STOCKFISH: (&[&str], &[&str]) = (&["nnue"], &["stockfish"]);
     const COMPILER: (&[&str], &[&str]) = (&["nnue-codegen"], &["", "golden"]);
     const COMMAND: (&[&str], &[&str]) = (&["nnue-cli"], &["", "plot"]);
+    const LIBRARY: (&[&str], &[&str]) = (&["nnue-capi"], &["", "rows"]);
     const TOOLS: (&[&str], &[&str]) = (
         &["nnue-tools"],
         &["", "declaration", "golden", "quantize", "plot", "networks"],
     );
-    for (packages, features) in [SPEC, FILES, NNUE, STOCKFISH, COMPILER, TOOLS, COMMAND] {
+    for (packages, features) in [
+        SPEC, FILES, NNUE, STOCKFISH, COMPILER, TOOLS, COMMAND, LIBRARY,
+    ] {
         for features in features {
             shell.say(format!("{} --features '{features}'", packages.join(" ")));
             let mut clippy = repo::cargo();

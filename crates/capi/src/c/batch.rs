@@ -18,6 +18,18 @@ pub struct Batch(Box<dyn AnyBatch>);
 
 const MOST_THREADS: usize = 1024;
 
+/// The number of threads that is asked for; for 0, one for each core.
+pub(super) fn threads_of(asked: usize) -> Result<usize, Failure> {
+    match asked {
+        0 => Ok(available_parallelism().map_or(1, NonZero::get)),
+        1..=MOST_THREADS => Ok(asked),
+        _ => {
+            let message = format!("threads are {asked}, and must be at most {MOST_THREADS}");
+            Err(Failure::new(Status::BadArgument, message))
+        }
+    }
+}
+
 /// Memory for so many threads; 0 is one for each core. It is to be freed by `nnue_batch_free`.
 ///
 /// # Safety
@@ -34,14 +46,7 @@ pub unsafe extern "C" fn nnue_batch_new(
         let network = unsafe { shared(network, "network") }?;
         // SAFETY: the caller's obligation.
         let batch = unsafe { place(batch, "batch") }?;
-        let threads = match threads {
-            0 => available_parallelism().map_or(1, NonZero::get),
-            1..=MOST_THREADS => threads,
-            _ => {
-                let message = format!("threads are {threads}, and must be at most {MOST_THREADS}");
-                return Err(Failure::new(Status::BadArgument, message));
-            }
-        };
+        let threads = threads_of(threads)?;
         batch.write(give(Batch(network.network.clone().batch(threads))));
         Ok(())
     })

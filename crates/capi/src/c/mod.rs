@@ -11,7 +11,22 @@ mod batch;
 
 mod position;
 
+#[cfg(feature = "rows")]
+mod rows;
+
+#[cfg(feature = "rows")]
+mod rows_stack;
+
+#[cfg(feature = "rows")]
+mod rows_batch;
+
 pub use batch::*;
 pub use networks::*;
 pub use position::*;
+#[cfg(feature = "rows")]
+pub use rows::*;
+#[cfg(feature = "rows")]
+pub use rows_batch::*;
+#[cfg(feature = "rows")]
+pub use rows_stack::*;
 pub use stack::*;
