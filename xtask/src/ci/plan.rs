@@ -32,9 +32,10 @@ const PUBLISHED: &[Need] = &[
 ];
 
 const CONFORMANCE: &[Suite] = &[Suite::Conformance];
+const OPERATIONS: &[Suite] = &[Suite::Operations];
 const OPERATIONS_AND_CONFORMANCE: &[Suite] = &[Suite::Operations, Suite::Conformance];
-/// What changes of kernels seldom break: nightly.
 const ENGINES_AND_OWN: &[Suite] = &[Suite::Engines, Suite::Own];
+const NETWORKS: &[Suite] = &[Suite::Conformance, Suite::Engines, Suite::Own];
 
 pub(super) fn checks() -> Vec<Check> {
     let groups = [
@@ -259,19 +260,20 @@ fn on_wasm() -> Vec<Check> {
         only: &[],
     };
     vec![
+        // Whole networks in wasm: `page` evaluates one.
         suites_on(
             "wasm-simd128",
             SIMD,
             "in node",
             &[Need::Wasm],
-            run(OPERATIONS_AND_CONFORMANCE, 20),
+            run(OPERATIONS, 1),
         ),
         suites_on(
-            "wasm-own",
+            "wasm-networks",
             SIMD,
             "in node",
             &[Need::Wasm],
-            run(ENGINES_AND_OWN, 1),
+            run(NETWORKS, 20),
         )
         .nightly(),
         // Without simd128 the level is scalar, which ran above.
@@ -297,7 +299,9 @@ fn machine_code() -> Vec<Check> {
             Check::new(name, &[], task).needs(needs).nightly()
         };
     vec![
-        Check::new("asm", &[], |shell| shell.run(chore("asm-check"))).needs(&[Need::Binutils]),
+        Check::new("asm", &[], |shell| shell.run(chore("asm-check")))
+            .needs(&[Need::Binutils])
+            .nightly(),
         elsewhere(
             "aarch64-asm",
             "asm-check aarch64",

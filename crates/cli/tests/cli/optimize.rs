@@ -125,6 +125,8 @@ fn a_level_that_reads_the_layer_whole_says_that_it_gains_nothing() {
             "sfnn_small",
             "--repetitions",
             "1",
+            "--positions",
+            POSITIONS,
             "--level",
             level.name(),
         ])
@@ -172,6 +174,16 @@ fn bad_input_is_told_in_a_line() {
     optimize(&["--repetitions", "0"], "").fails_naming(&["--repetitions"]);
     optimize(&["--level", "mmx"], "").fails_naming(&["unknown level `mmx`"]);
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n";
-    optimize(&["--positions", "-", "-o", "no/such/folder.nnue"], start)
-        .fails_with("cannot write no/such/folder.nnue: no such file");
+    optimize(
+        &[
+            "--positions",
+            "-",
+            "--repetitions",
+            "1",
+            "-o",
+            "no/such/folder.nnue",
+        ],
+        start,
+    )
+    .fails_with("cannot write no/such/folder.nnue: no such file");
 }

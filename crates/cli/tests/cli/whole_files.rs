@@ -52,6 +52,8 @@ impl Writer {
             text(&declaration),
             "--positions",
             text(&few),
+            "--repetitions",
+            "1",
         ];
         let simple = file(&format!("simple-{name}.rs"), SIMPLE.as_bytes());
         let trained = weights(&format!("trained-{name}.bin"), &floats());
@@ -62,6 +64,8 @@ impl Writer {
             text(&simple),
             "--positions",
             text(&few),
+            "--repetitions",
+            "1",
         ];
         [
             Self::new(&format!("optimize-{name}"), &optimize),
