@@ -21,17 +21,28 @@
 //! Values are exact, for the side to move, in the unit of the network, as `INT`. NULL gives NULL. A FEN that is wrong ends the query with its text
 //! and what is wrong with it; [`try_eval`] gives NULL for it. Each batch of rows is evaluated sorted, so that neighbours share accumulators, on the
 //! thread that DataFusion runs it on: it divides the rows among the cores.
+//!
+//! A network over lists of rows (`rows[4096, active 64] -> ..`) is a function of lists of integers, [`eval_rows`]:
+//!
+//! ```sql
+//! SELECT id, nnue_eval_rows(features) AS score FROM requests ORDER BY score DESC LIMIT 10
+//! ```
 #![forbid(unsafe_code)]
 
 mod function;
+mod lists;
+mod rows;
 mod texts;
 
 use std::sync::Arc;
 
+use datafusion_common::Result;
 use datafusion_expr::ScalarUDF;
 use nnue_data::rescore::Scorer;
+use nnue_runtime::dynamic::Network;
 
 use crate::function::{Eval, Wrong};
+use crate::rows::EvalRows;
 
 /// The function `name(fen)`: what the network says. A FEN that is wrong is an error.
 pub fn eval(name: &str, network: Arc<dyn Scorer + Send + Sync>) -> ScalarUDF {
@@ -41,4 +52,24 @@ pub fn eval(name: &str, network: Arc<dyn Scorer + Send + Sync>) -> ScalarUDF {
 /// The function `name(fen)`: what the network says, or NULL where a FEN is wrong.
 pub fn try_eval(name: &str, network: Arc<dyn Scorer + Send + Sync>) -> ScalarUDF {
     ScalarUDF::new_from_impl(Eval::new(name, network, Wrong::Null))
+}
+
+/// The function `name(rows)` of a network over lists of rows: what the network says about a list of integers (`LIST`, `LARGE LIST` or
+/// `FIXED SIZE LIST`). With two perspectives it is `name(white, black, black_to_move)`. NULL gives NULL; rows that are wrong are an error, which
+/// shows them.
+///
+/// # Errors
+///
+/// The positions of the network are boards of chess: [`eval`] is for those.
+pub fn eval_rows(name: &str, network: Arc<Network>) -> Result<ScalarUDF> {
+    EvalRows::new(name, network, Wrong::Error).map(ScalarUDF::new_from_impl)
+}
+
+/// The function `name(rows)` of [`eval_rows`], which is NULL where rows are wrong.
+///
+/// # Errors
+///
+/// As [`eval_rows`].
+pub fn try_eval_rows(name: &str, network: Arc<Network>) -> Result<ScalarUDF> {
+    EvalRows::new(name, network, Wrong::Null).map(ScalarUDF::new_from_impl)
 }

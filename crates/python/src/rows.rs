@@ -9,7 +9,7 @@ use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
-use pyo3::types::{PyBool, PyString, PyTuple};
+use pyo3::types::{PyBool, PyInt, PyString, PyTuple};
 
 use crate::board::shortened;
 use crate::errors::{PositionError, RowsError};
@@ -156,18 +156,19 @@ fn list(
             rows: shape.rows,
         })
     };
-    if let Ok(array) = given.extract::<PyReadonlyArray1<'_, u32>>() {
-        return Ok(array.as_array().to_vec());
+    if given.hasattr(intern!(given.py(), "dtype"))? && !is_boolean(given)? {
+        return Array::of(given, "rows")?.rows(&no_row);
     }
     let row = |given: PyResult<Bound<'_, PyAny>>| {
         let given = given?;
-        if is_boolean(&given)? {
+        let is_integer = given.is_exact_instance_of::<PyInt>();
+        if let (true, Ok(row)) = (is_integer, given.extract()) {
+            return Ok(row);
+        }
+        if !is_integer && is_boolean(&given)? {
             return Err(PyTypeError::new_err(
                 "a row is an integer, not a boolean: `numpy.flatnonzero` lists the rows of a mask",
             ));
-        }
-        if let Ok(row) = given.extract() {
-            return Ok(row);
         }
         let found: i128 = given.extract().map_err(|error: PyErr| {
             match error.is_instance_of::<PyOverflowError>(given.py()) {
@@ -231,6 +232,15 @@ impl<'py> Array<'py> {
         Ok(Self::I64(copy.extract()?))
     }
 
+    fn rows(&self, no_row: &impl Fn(i128) -> PyErr) -> PyResult<Vec<u32>> {
+        match self {
+            Self::I32(values) => rows_of(values, no_row),
+            Self::I64(values) => rows_of(values, no_row),
+            Self::U32(values) => rows_of(values, no_row),
+            Self::U64(values) => rows_of(values, no_row),
+        }
+    }
+
     fn integers(&self) -> PyResult<Integers<'_>> {
         Ok(match self {
             Self::I32(values) => Integers::I32(slice(values)?),
@@ -239,6 +249,15 @@ impl<'py> Array<'py> {
             Self::U64(values) => Integers::U64(slice(values)?),
         })
     }
+}
+
+/// Integers as rows. `no_row` is the error for another number.
+fn rows_of<T: Element + Copy + TryInto<u32> + Into<i128>>(
+    array: &PyReadonlyArray1<'_, T>,
+    no_row: &impl Fn(i128) -> PyErr,
+) -> PyResult<Vec<u32>> {
+    let row = |&value: &T| value.try_into().map_err(|_| no_row(value.into()));
+    slice(array)?.iter().map(row).collect()
 }
 
 fn slice<'a, T: Element>(array: &'a PyReadonlyArray1<'_, T>) -> PyResult<&'a [T]> {

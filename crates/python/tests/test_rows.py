@@ -196,6 +196,8 @@ WRONG_LISTS = [
     ([3, 100], "row 100: there are only 100 rows"),
     ([3, -1], "row -1: there are only 100 rows"),
     ([3, 1 << 40], "row 1099511627776: there are only 100 rows"),
+    (np.array([3, -1]), "row -1: there are only 100 rows"),
+    (np.array([3, 1 << 63], dtype=np.uint64), "row 9223372036854775808: there are only 100 rows"),
     ([63, 63], "row 63 \\(row 3 of `items`\\) is listed twice"),
     (range(13), "13 rows are active, the declaration allows 12"),
 ]
@@ -209,11 +211,12 @@ def test_wrong_lists_are_refused_and_change_nothing(single, rows, message):
     for call in [single.evaluate_listed, single.outputs, single.intermediate, single.trace, stack.set]:
         with pytest.raises(nnue.RowsError, match=f"^{message}"):
             call(rows)
-    rows = list(rows)
+    rows = [int(row) for row in rows]
     for threads in [1, 3]:
         lists = [[1]] * 300 + [rows, [1], [1000]]
+        element = np.uint64 if max(rows) >> 62 else np.int64
         with pytest.raises(nnue.RowsError, match=f"^position 300: {message}"):
-            single.evaluate_rows(csr(lists, np.int64), threads=threads)
+            single.evaluate_rows(csr(lists, element), threads=threads)
     assert (stack.rows(), len(stack), stack.evaluate()) == before
     stack.verify()
 
@@ -241,6 +244,10 @@ def test_wrong_changes_are_refused_and_change_nothing(single, double):
         stack.evaluate_candidates([[1, 2, 3]])
     with pytest.raises(TypeError, match="not a boolean: `numpy.flatnonzero`"):
         stack.push_rows(np.array([True, False]))
+    with pytest.raises(TypeError, match="not a boolean"):
+        stack.push_rows([True])
+    with pytest.raises(nnue.RowsError, match="`rows` has float64 in 1 dimensions"):
+        stack.push_rows(np.array([1.0]))
     for wrong in [[1.5], ["3"], [None], 3]:
         with pytest.raises(TypeError):
             stack.set(wrong)

@@ -1,0 +1,251 @@
+//! The function of lists of rows.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use datafusion_common::arrow::array::{Array, ArrayRef, AsArray, Int32Array};
+use datafusion_common::arrow::datatypes::DataType;
+use datafusion_common::{Result, ScalarValue, exec_err, plan_err};
+use datafusion_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility};
+use nnue_runtime::dynamic::{Network, RowsStack};
+use nnue_runtime::rows::{BatchError, RowBatch, RowMatrix};
+
+use crate::function::Wrong;
+use crate::lists::{Lists, read_as};
+
+/// A network over lists of rows as a function of its lists.
+pub(crate) struct EvalRows {
+    name: String,
+    signature: Signature,
+    network: Arc<Network>,
+    /// lists of a position: 1 or 2
+    lists: usize,
+    /// tells the network from all others
+    identity: u128,
+    wrong: Wrong,
+}
+
+impl EvalRows {
+    pub(crate) fn new(name: &str, network: Arc<Network>, wrong: Wrong) -> Result<Self> {
+        let Some(shape) = network.rows_shape() else {
+            return plan_err!(
+                "{name}: positions of `{}` are no lists of rows: `eval` and `try_eval` are for networks of chess",
+                network.spec().name
+            );
+        };
+        Ok(Self {
+            name: name.into(),
+            signature: Signature::user_defined(Volatility::Immutable),
+            lists: shape.lists,
+            identity: nnue_backend::nnue::identity(network.spec(), &network.tensors()),
+            network,
+            wrong,
+        })
+    }
+
+    /// What the planner compares functions by.
+    const fn key(&self) -> (&String, u128, Wrong) {
+        (&self.name, self.identity, self.wrong)
+    }
+
+    /// What the function takes, for messages.
+    const fn takes(&self) -> &'static str {
+        match self.lists {
+            1 => "one list of rows",
+            _ => "the list of White, the list of Black and whether Black is to move",
+        }
+    }
+
+    /// The value of each row of the table.
+    fn values(&self, columns: &[ArrayRef]) -> Result<Int32Array> {
+        let (lists, sides) = columns.split_at(self.lists.min(columns.len()));
+        let lists = lists
+            .iter()
+            .map(|column| Lists::of(column).ok_or_else(|| column.data_type()))
+            .collect::<Result<Vec<_>, _>>();
+        let lists = match lists {
+            Ok(lists) if columns.len() == self.arguments() => lists,
+            Ok(_) => return exec_err!("{} takes {}", self.name, self.takes()),
+            Err(kind) => return self.no_lists(kind),
+        };
+        let mut matrices = Vec::new();
+        for (lists, column) in lists.iter().zip(columns) {
+            match lists.matrix() {
+                Some(Ok(matrix)) => matrices.push(matrix),
+                Some(Err(error)) => return exec_err!("{}: {error}", self.name),
+                None => return self.no_lists(column.data_type()),
+            }
+        }
+        let sides = sides.first().map(|sides| sides.as_boolean());
+        let black: Vec<u8> = match sides {
+            Some(sides) => sides
+                .iter()
+                .map(|side| u8::from(side == Some(true)))
+                .collect(),
+            None => vec![0; lists.first().map_or(0, Lists::len)],
+        };
+        let batch = self.batch(&matrices, &black)?;
+        let (mut stack, mut scratch) = (RowsStack::new(&self.network), Default::default());
+        let mut evaluate = |row: usize| -> Result<Option<i32>> {
+            let is_null = sides.is_some_and(|sides| sides.is_null(row))
+                || lists.iter().any(|lists| lists.is_null(row));
+            let Some(stack) = stack.as_mut().filter(|_| !is_null) else {
+                return Ok(None);
+            };
+            let set = match lists.iter().any(|lists| lists.has_null(row)) {
+                true => Err("the number of a row is NULL".to_owned()),
+                false => stack
+                    .set_position(&batch, row, &mut scratch)
+                    .map_err(reason),
+            };
+            match set {
+                Ok(()) => Ok(Some(stack.evaluate(&self.network).value)),
+                Err(_) if self.wrong == Wrong::Null => Ok(None),
+                Err(reason) => {
+                    exec_err!(
+                        "{}: {} is no position: {reason}",
+                        self.name,
+                        shown(columns, row)
+                    )
+                }
+            }
+        };
+        (0..batch.len()).map(&mut evaluate).collect()
+    }
+
+    const fn arguments(&self) -> usize {
+        if self.lists == 1 { 1 } else { 3 }
+    }
+
+    fn batch<'a>(&self, matrices: &[RowMatrix<'a>], black: &'a [u8]) -> Result<RowBatch<'a>> {
+        let batch = match *matrices {
+            [white, black] => RowBatch::two(white, black),
+            [lists, ..] => Ok(RowBatch::one(lists)),
+            [] => return exec_err!("{} takes {}", self.name, self.takes()),
+        };
+        match batch.and_then(|batch| batch.with_black_to_move(black)) {
+            Ok(batch) => Ok(batch),
+            Err(error) => exec_err!("{}: {error}", self.name),
+        }
+    }
+
+    fn no_lists<T>(&self, found: &DataType) -> Result<T> {
+        exec_err!(
+            "{}: rows are a list of integers, and this is {found}",
+            self.name
+        )
+    }
+}
+
+/// Why a position is refused, without its number: a batch has some rows of the table only.
+fn reason(error: BatchError) -> String {
+    match error {
+        BatchError::Rows { error, .. } => error.to_string(),
+        error => error.to_string(),
+    }
+}
+
+/// The arguments of a row of the table as a message shows them.
+fn shown(columns: &[ArrayRef], row: usize) -> String {
+    let values = columns.iter().map(|column| {
+        ScalarValue::try_from_array(column, row)
+            .map_or_else(|_| "?".into(), |value| value.to_string())
+    });
+    let text = values.collect::<Vec<_>>().join(", ");
+    let start: String = text.chars().take(100).collect();
+    let dots = if start.len() < text.len() { ".." } else { "" };
+    format!("`{start}{dots}`")
+}
+
+impl ScalarUDFImpl for EvalRows {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    fn return_type(&self, _: &[DataType]) -> Result<DataType> {
+        Ok(DataType::Int32)
+    }
+
+    fn coerce_types(&self, given: &[DataType]) -> Result<Vec<DataType>> {
+        if given.len() != self.arguments() {
+            return plan_err!(
+                "{} takes {}, not {} arguments",
+                self.name,
+                self.takes(),
+                given.len()
+            );
+        }
+        let (lists, sides) = given.split_at(self.lists);
+        let mut types = Vec::new();
+        for kind in lists {
+            match read_as(kind) {
+                Some(read_as) => types.push(read_as),
+                None => {
+                    return plan_err!(
+                        "{}: rows are a list of integers, and this is {kind}",
+                        self.name
+                    );
+                }
+            }
+        }
+        for kind in sides {
+            if !matches!(kind, DataType::Boolean | DataType::Null) {
+                return plan_err!(
+                    "{}: the side to move is a BOOLEAN, and this is {kind}",
+                    self.name
+                );
+            }
+            types.push(DataType::Boolean);
+        }
+        Ok(types)
+    }
+
+    fn invoke_with_args(&self, arguments: ScalarFunctionArgs) -> Result<ColumnarValue> {
+        let is_scalar = |value: &ColumnarValue| matches!(value, ColumnarValue::Scalar(_));
+        let rows = match arguments.args.iter().all(is_scalar) {
+            true => 1,
+            false => arguments.number_rows,
+        };
+        let columns = arguments
+            .args
+            .iter()
+            .map(|value| value.to_array(rows))
+            .collect::<Result<Vec<_>>>()?;
+        let values = self.values(&columns)?;
+        Ok(match arguments.args.iter().all(is_scalar) {
+            true => ColumnarValue::Scalar(ScalarValue::Int32(values.iter().next().flatten())),
+            false => ColumnarValue::Array(Arc::new(values)),
+        })
+    }
+}
+
+impl PartialEq for EvalRows {
+    fn eq(&self, other: &Self) -> bool {
+        self.key() == other.key()
+    }
+}
+
+impl Eq for EvalRows {}
+
+impl Hash for EvalRows {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.key().hash(state);
+    }
+}
+
+impl fmt::Debug for EvalRows {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            name,
+            identity,
+            wrong,
+            ..
+        } = self;
+        write!(f, "{name}, network {identity:032x}, wrong rows: {wrong:?}")
+    }
+}
