@@ -86,6 +86,29 @@ impl Constants {
         self.number_at(expression, 0)
     }
 
+    /// Evaluates [a product](Self::number), or one number with a fraction, as a declaration writes it: `362.5`.
+    pub(super) fn decimal(&self, expression: TokenStream) -> Option<String> {
+        let whole = self.number(expression.clone());
+        whole
+            .map(|number| number.to_string())
+            .or_else(|| self.fraction(expression, 0))
+    }
+
+    /// A literal with a fraction, or a name for one.
+    fn fraction(&self, expression: TokenStream, depth: usize) -> Option<String> {
+        let mut tokens = tokens(expression);
+        let (token, None) = (tokens.next()?, tokens.next()) else {
+            return None;
+        };
+        match token {
+            TokenTree::Literal(literal) => fraction(&literal.to_string()),
+            TokenTree::Ident(ident) if depth < MAX_DEPTH => {
+                self.fraction(self.expression(&ident.to_string())?.clone(), depth + 1)
+            }
+            _ => None,
+        }
+    }
+
     fn number_at(&self, expression: TokenStream, depth: usize) -> Option<u64> {
         let mut tokens = tokens(expression);
         let mut product = 1_u64;
@@ -222,6 +245,15 @@ fn whole(text: &str) -> Option<u64> {
         let is_zero = fraction.bytes().all(|digit| digit == b'0');
         digits.parse().ok().filter(|_| is_zero)
     })
+}
+
+/// A number with a fraction and without its type: `362.5`
+fn fraction(text: &str) -> Option<String> {
+    let text = text.replace('_', "");
+    let number = text.trim_end_matches("f32").trim_end_matches("f64");
+    let (digits, after) = number.split_once('.')?;
+    let are_digits = |text: &str| !text.is_empty() && text.bytes().all(|c| c.is_ascii_digit());
+    (are_digits(digits) && are_digits(after)).then(|| number.to_owned())
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use super::search::{Shape, hidden_layers};
 use crate::args::{Head, ImportBulletArgs};
 
 /// The output scale if the program does not define one.
-const SCALE: u64 = 400;
+const SCALE: &str = "400";
 
 struct Tensor {
     /// `ft_weight`, `fc0_bias`, ..
@@ -73,7 +73,7 @@ pub(super) fn declaration(
         "    format raw {{ {} }}\n",
         fields(saved, &tensors, shape, &args.heads)?.join(", ")
     );
-    if let Some(scale) = program.scale.filter(|&scale| scale != SCALE) {
+    if let Some(scale) = program.scale.as_ref().filter(|scale| *scale != SCALE) {
         text += &format!("    value output * {scale};\n");
     }
     text += if args.heads.is_empty() { "};\n" } else { "}\n" };

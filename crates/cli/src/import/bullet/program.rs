@@ -30,7 +30,8 @@ const ACTIVATIONS: [&str; 8] = [
 pub(super) struct Program {
     /// accumulators that the next layer reads
     pub(super) perspectives: Option<u64>,
-    pub(super) scale: Option<u64>,
+    /// what an output of 1.0 is worth, as a declaration writes it
+    pub(super) scale: Option<String>,
     /// the inputs, if they are bullet's
     pub(super) inputs: Option<Inputs>,
     /// the name of inputs that are not bullet's
@@ -126,8 +127,8 @@ impl Reader<'_> {
                 rest.next();
                 let is_field = |token: &TokenTree| !is_punct(Some(token), ',');
                 let field = std::iter::from_fn(|| rest.next_if(is_field)).collect();
-                let scale = self.constants.number(field);
-                self.program.scale = scale.filter(|&scale| scale > 0);
+                let scale = self.constants.decimal(field);
+                self.program.scale = scale.filter(|scale| scale.bytes().any(|c| c > b'0'));
             }
             "input" | "inputs" => {
                 if let Some(TokenTree::Group(group)) = rest.peek() {
@@ -267,7 +268,8 @@ mod tests {
             });
             let schedule = TrainingSchedule { eval_scale: 400.0, steps: 5 }; }"#,
         );
-        assert_eq!((program.perspectives, program.scale), (Some(2), Some(400)));
+        assert_eq!(program.perspectives, Some(2));
+        assert_eq!(program.scale.as_deref(), Some("400"));
         let found = ["l0w", "l1b", "l2w", "l3w"].map(|id| program.activation(id));
         assert_eq!(
             found,
@@ -286,6 +288,27 @@ mod tests {
         );
         assert_eq!((program.perspectives, program.scale), (Some(1), None));
         assert_eq!(read("SavedFormat::id(\"l0w\")"), Program::default());
+    }
+
+    #[test]
+    fn the_scale_may_have_a_fraction() {
+        let scale = |text: &str| {
+            let stream: TokenStream = text.parse().expect("tokens");
+            Program::read(stream.clone(), &Constants::read(stream)).scale
+        };
+        for (text, expected) in [
+            ("S { eval_scale: 362.5, steps: 1 }", Some("362.5")),
+            (
+                "const SCALE: f32 = 1_362.5_f32; S { eval_scale: SCALE }",
+                Some("1362.5"),
+            ),
+            ("S { eval_scale: 400.0 * 2.0 }", Some("800")),
+            ("S { eval_scale: 0.0 }", None),
+            ("S { eval_scale: 362.5 * other() }", None),
+            ("S { eval_scale: 1e3 }", None),
+        ] {
+            assert_eq!(scale(text).as_deref(), expected, "{text}");
+        }
     }
 
     #[test]
