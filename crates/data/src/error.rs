@@ -217,7 +217,13 @@ pub enum Fault {
     NullMove,
     /// a record over lists of rows is none of the network or of its loss
     #[error(transparent)]
-    Record(#[from] RecordError),
+    Record(Box<RecordError>),
+}
+
+impl From<RecordError> for Fault {
+    fn from(error: RecordError) -> Self {
+        Self::Record(Box::new(error))
+    }
 }
 
 /// Why a record was not written.

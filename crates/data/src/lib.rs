@@ -63,6 +63,8 @@ pub mod shuffle;
 mod split;
 pub mod stats;
 mod stored;
+#[cfg(feature = "arrow")]
+mod tables;
 pub mod text;
 pub mod viri;
 pub mod win_rate;

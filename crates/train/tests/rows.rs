@@ -167,12 +167,9 @@ fn wrong_records_are_named_by_their_lines() {
         ),
         (
             "1 | NaN",
-            "the target is NaN, the loss compares with numbers from 0 to 1",
+            "the target is NaN, expected a number from 0 to 1",
         ),
-        (
-            "1 | 2",
-            "the target is 2, the loss compares with numbers from 0 to 1",
-        ),
+        ("1 | 2", "the target is 2, expected a number from 0 to 1"),
         (
             "1 | 1 | -2",
             "the weight is -2, expected a number from 0 up",

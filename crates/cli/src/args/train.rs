@@ -146,7 +146,11 @@ Example of a file:
 Examples:
   nnue train first.toml
   nnue train first.toml --resume        after it was stopped or killed
-  nnue train first.toml --device cuda   on a GPU";
+  nnue train first.toml --device cuda   on a GPU
+
+Without a board, a network over lists of rows learns from records as `3 17 40 | 0.75`, rows and a target:
+  declaration = \"pub struct Likes = rows[4096, active 64] -> 64 -> 16 -> 1;\"
+  files = [\"likes.rows\"]                or .txt, also .gz and .zst; .parquet and .arrow with a build `--features arrow`";
 
 /// Generate, convert, filter, shuffle, split and inspect training data
 ///
@@ -178,6 +182,11 @@ Formats, chosen by the name of a file or by --from and --to:
   marlinformat  .marlin       32 bytes a position                   plies
   text          .txt          FEN | score | outcome, for White      plies
   bulletformat  .bf .bullet   32 bytes a position
+
+Records over lists of rows, which `nnue train` and `nnue data stats` read:
+  rows          .rows         3 17 40 | 0.75 | 2: rows, target, weight
+  parquet       .parquet      columns rows, target, weight; in a build with
+  arrow         .arrow        `--features arrow`
 
 Read only: .epd and .csv with labelled positions (c9 \"1-0\"; or fen,score,result), and all of them compressed as .zst or .gz.";
 
@@ -386,13 +395,23 @@ Examples:
 
 /// Show statistics of data
 ///
-/// Counts positions, games, outcomes, scores, plies, checks, captures and pieces.
+/// Counts positions, games, outcomes, scores, plies, checks, captures and pieces. Of records over lists of rows (.rows, .parquet, .arrow),
+/// counts active rows, targets and weights.
 #[derive(Args, Debug)]
-#[command(after_help = "Example:\n  nnue data stats train.binpack")]
+#[command(after_help = STATS_EXAMPLES)]
 pub(crate) struct StatsArgs {
     #[command(flatten)]
     pub(crate) input: InputArgs,
+    /// The files have records over lists of rows, whatever their names: text, unless a name ends in .parquet, .arrow, .arrows or .feather
+    #[arg(long)]
+    pub(crate) rows: bool,
 }
+
+const STATS_EXAMPLES: &str = "\
+Examples:
+  nnue data stats train.binpack
+  nnue data stats likes.rows.zst
+  zcat likes.gz | nnue data stats --rows -";
 
 /// Print positions
 ///

@@ -6,6 +6,7 @@ mod dense;
 mod errors;
 mod generate;
 mod hostile;
+mod rows;
 mod run;
 #[cfg(target_os = "linux")]
 mod whole_files;

@@ -26,12 +26,20 @@ pub enum RecordError {
     #[error(transparent)]
     Rows(#[from] RowsError),
     /// the target is not finite, or out of the range of the loss
-    #[error("the target is {found}, the loss compares with {}", expected.range())]
+    #[error("the target is {found}, expected {}", expected.range())]
     Target {
         /// the target
         found: f32,
         /// what the loss accepts
         expected: Targets,
+    },
+    /// a record has another number of lists than those before it
+    #[error("{found} list{}, where the records before have {before}", if *found == 1 { "" } else { "s" })]
+    OtherLists {
+        /// its number of lists
+        found: usize,
+        /// that of the records before
+        before: usize,
     },
     /// the weight is negative or not finite
     #[error("the weight is {0}, expected a number from 0 up")]
@@ -52,18 +60,33 @@ pub struct Checker {
 impl Targets {
     const fn range(self) -> &'static str {
         match self {
-            Self::Scores => "finite numbers",
-            Self::Expected => "numbers from 0 to 1",
-            Self::Outcomes => "0, 0.5 and 1",
+            Self::Scores => "a finite number",
+            Self::Expected => "a number from 0 to 1",
+            Self::Outcomes => "0, 0.5 or 1",
         }
     }
 
-    fn contain(self, target: f32) -> bool {
-        match self {
+    pub(super) fn check(self, target: f32) -> Result<(), RecordError> {
+        let is_right = match self {
             Self::Scores => target.is_finite(),
             Self::Expected => (0.0..=1.0).contains(&target),
             Self::Outcomes => [0.0, 0.5, 1.0].contains(&target),
+        };
+        if is_right {
+            return Ok(());
         }
+        Err(RecordError::Target {
+            found: target,
+            expected: self,
+        })
+    }
+}
+
+pub(super) fn check_weight(weight: f32) -> Result<(), RecordError> {
+    if (0.0..=f32::MAX).contains(&weight) {
+        Ok(())
+    } else {
+        Err(RecordError::Weight(weight))
     }
 }
 
@@ -90,15 +113,8 @@ impl Checker {
     pub fn check(&mut self, record: RowsRecord) -> Result<CheckedRecord, RecordError> {
         let RowsRecord { target, weight, .. } = record;
         self.sets.set(&record.lists)?;
-        if !self.targets.contain(target) {
-            return Err(RecordError::Target {
-                found: target,
-                expected: self.targets,
-            });
-        }
-        if !(0.0..=f32::MAX).contains(&weight) {
-            return Err(RecordError::Weight(weight));
-        }
+        self.targets.check(target)?;
+        check_weight(weight)?;
         Ok(CheckedRecord(record))
     }
 }

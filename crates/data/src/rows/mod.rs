@@ -4,6 +4,8 @@
 //!   record    RowsRecord: the active rows, a target, a weight
 //!   check     Checker: what a network and its loss accept; CheckedRecord: what passed
 //!   text      one record a line: `3 17 40 | 0.75`
+//!   tables    Parquet and Arrow: columns `rows`, `target`, `weight`; with the feature `arrow`
+//!   stats     what is in records
 //!   open      files of any Format, with the feature `compressed`
 //! ```
 //!
@@ -24,6 +26,9 @@ mod format;
 #[cfg(feature = "compressed")]
 mod open;
 mod record;
+pub mod stats;
+#[cfg(feature = "arrow")]
+mod tables;
 #[cfg(test)]
 mod tests;
 pub mod text;

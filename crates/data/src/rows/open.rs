@@ -34,8 +34,8 @@ pub enum Part {
 ///
 /// # Errors
 ///
-/// [`ReadError`]: the file cannot be opened, or is no table that holds records. All tables are
-/// refused.
+/// [`ReadError`]: the file cannot be opened, or is no table that holds records. Without the feature `arrow`, all
+/// tables are refused.
 pub fn open(path: &Path, format: Format, part: &Part) -> Result<Records, ReadError> {
     match (format, part) {
         (Format::Text, Part::All) => Ok(open_text(regular::read_or_pipe(path)?)),
@@ -50,8 +50,13 @@ pub fn open_text(input: impl Read + Send + 'static) -> Records {
     Box::new(fate.follow(text::Reader::new(bytes)))
 }
 
+#[cfg(feature = "arrow")]
+use super::tables::open as open_table;
+
+#[cfg(not(feature = "arrow"))]
 fn open_table(_: &Path, format: Format, _: &Part) -> Result<Records, ReadError> {
-    Err(ReadError::Table(format!("{format} is not read yet")))
+    let message = format!("{format} is read by builds with the feature `arrow`");
+    Err(ReadError::Table(message))
 }
 
 impl<I: Placed> Placed for Followed<I> {

@@ -48,14 +48,14 @@ fn rows_targets_and_weights_are_checked() {
                 target: f32::NAN,
                 ..right.clone()
             },
-            "the target is NaN, the loss compares with numbers from 0 to 1",
+            "the target is NaN, expected a number from 0 to 1",
         ),
         (
             RowsRecord {
                 target: 1.5,
                 ..right.clone()
             },
-            "the target is 1.5, the loss compares with numbers from 0 to 1",
+            "the target is 1.5, expected a number from 0 to 1",
         ),
         (
             RowsRecord {
@@ -109,4 +109,40 @@ fn each_loss_has_its_targets() {
     assert_eq!(accepted(Targets::Scores), [1, 1, 1, 1, 1, 1, 1, 0, 0]);
     assert_eq!(accepted(Targets::Expected), [0, 0, 1, 1, 1, 1, 0, 0, 0]);
     assert_eq!(accepted(Targets::Outcomes), [0, 0, 1, 0, 1, 1, 0, 0, 0]);
+}
+
+#[test]
+fn records_are_counted() {
+    let mut counted = stats::Stats::default();
+    for (list, target) in [(vec![3, 70], 1.0), (vec![], 0.0), (vec![3], 0.5)] {
+        let record = RowsRecord {
+            weight: 2.0,
+            ..RowsRecord::new(list, target)
+        };
+        counted.add(&record).unwrap();
+    }
+    assert_eq!((counted.records, counted.lists), (3, 1));
+    assert_eq!((counted.rows(), counted.greatest_row()), (2, Some(70)));
+    assert_eq!(counted.active.range(), Some((0.0, 2.0)));
+    assert_eq!(counted.targets.mean(), Some(0.5));
+    let deviation = counted.targets.deviation().unwrap();
+    assert!((deviation - (1.0_f64 / 6.0).sqrt()).abs() < 1e-12);
+    for (wrong, said) in [
+        (
+            record(&[1], &[2]),
+            "2 lists, where the records before have 1",
+        ),
+        (RowsRecord::new(vec![7, 8, 7], 0.0), "row 7 is listed twice"),
+        (
+            RowsRecord::new(vec![u32::MAX], 0.0),
+            "row 4294967295: there are only 268435456 rows",
+        ),
+        (
+            RowsRecord::new(vec![7], f32::NAN),
+            "the target is NaN, expected a finite number",
+        ),
+    ] {
+        assert_eq!(counted.add(&wrong).unwrap_err().to_string(), said);
+    }
+    assert_eq!((counted.records, counted.rows()), (3, 2));
 }

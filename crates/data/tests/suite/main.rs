@@ -11,6 +11,8 @@ mod order;
 mod pgn;
 mod policy;
 mod real;
+#[cfg(feature = "arrow")]
+mod rows;
 mod stats;
 mod text;
 mod viri;

@@ -76,21 +76,33 @@ struct Case {
     objective: Objective,
 }
 
+/// Whether positions of a network are lists of rows.
+pub(crate) fn is_listed(graph: &Graph) -> bool {
+    graph.features.iter().any(|feature| feature.set.is_listed())
+}
+
+/// `size` random positions.
+pub(crate) fn batch(graph: &Graph, size: usize) -> Batch {
+    Case::new(graph.clone(), Error::SQUARED).batch(size)
+}
+
 impl Case {
+    fn new(graph: Graph, error: Error) -> Self {
+        let plan = plan(&graph);
+        let encoder = ListedRows::new(&plan.tables().descriptor(), Meant::Expected);
+        let encoder = encoder.expect("positions are lists of rows");
+        Self {
+            network: Network::new(&graph).expect("all activations are known"),
+            objective: encoder.meant().loss(loss(error)).into(),
+            graph,
+            plan,
+            encoder,
+        }
+    }
+
     fn all(error: Error) -> Vec<Self> {
-        let case = |graph: Graph| {
-            let plan = plan(&graph);
-            let encoder = ListedRows::new(&plan.tables().descriptor(), Meant::Expected);
-            let encoder = encoder.expect("positions are lists of rows");
-            Self {
-                network: Network::new(&graph).expect("all activations are known"),
-                objective: encoder.meant().loss(loss(error)).into(),
-                graph,
-                plan,
-                encoder,
-            }
-        };
-        graphs().into_iter().map(case).collect()
+        let graphs = graphs().into_iter();
+        graphs.map(|graph| Self::new(graph, error)).collect()
     }
 
     fn checked(&self, records: Vec<RowsRecord>) -> Vec<CheckedRecord> {

@@ -6,6 +6,7 @@ pub(crate) mod input;
 mod inspect;
 mod output;
 mod rescore;
+mod rows;
 mod shuffle;
 mod split;
 mod stats;

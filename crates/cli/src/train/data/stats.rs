@@ -1,16 +1,22 @@
 //! `nnue data stats`.
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 
 use nnue_data::stats::SCORE_BOUNDS;
 use nnue_data::{Color, Stats};
 
 use super::input::{Input, Order};
+use super::rows;
 use crate::args::train::StatsArgs;
 use crate::error::Error;
 use crate::note::note;
 
 pub(crate) fn run(args: &StatsArgs, out: &mut dyn Write) -> Result<(), Error> {
+    let is_of_rows = |path: &PathBuf| rows::is_named(path);
+    if args.rows || args.input.from.is_none() && args.input.inputs.iter().all(is_of_rows) {
+        return rows::stats(&args.input, out);
+    }
     let mut input = Input::open(&args.input, Order::Given, |_| Ok(()))?;
     let mut stats = Stats::default();
     let end = input.for_each(|record| {

@@ -1,30 +1,26 @@
 //! Arrow files and streams.
 
-use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
-use std::ops::Range;
-use std::sync::Arc;
 
 use crate::ReadError;
-use arrow_array::{ArrayRef, RecordBatch};
+use arrow_array::RecordBatch;
 use arrow_buffer::Buffer;
-use arrow_ipc::convert::{IpcSchemaEncoder, try_fb_to_schema};
-use arrow_ipc::reader::{read_dictionary, read_record_batch};
+use arrow_ipc::convert::IpcSchemaEncoder;
 use arrow_ipc::writer::StreamEncoder;
 use arrow_ipc::{Block, FooterBuilder, MetadataVersion};
-use arrow_schema::{ArrowError, SchemaRef};
+use arrow_schema::ArrowError;
 use flatbuffers::FlatBufferBuilder;
 
 use super::columns::Columns;
-use super::guarded::guarded;
-use super::messages::{Failure, MAGIC, MARKER, Message, Messages, size};
 use super::rows::{self, Rows};
 use super::schema::SCHEMA;
 use crate::rescore::error::Error;
 use crate::rescore::input::{Records, bytes, size as size_of};
 use crate::rescore::job::{Input, Job};
 use crate::rescore::watch::Watch;
+use crate::tables::arrow::Arrow;
+use crate::tables::messages::{Failure, MAGIC, MARKER, size};
 
 /// The end of a stream.
 pub(super) const END: [u8; 8] = [0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0];
@@ -48,119 +44,18 @@ pub(super) fn open<'j>(
         Some(share) => share.range(size_of(&input.path)?.unwrap_or(u64::MAX)),
         None => 0..u64::MAX,
     };
-    let mut messages = Messages::new(bytes(input, None, watch)?);
-    let schema = schema(&mut messages).map_err(failed)?;
-    let columns = Columns::of(&schema, &input.path, job.outcome, watch)?;
-    let (dictionaries, read) = (HashMap::new(), columns.indices());
-    let mut batches = Reading {
-        messages,
-        schema,
-        read,
-        dictionaries,
-        part,
-        next: None,
-        ended: false,
-    };
-    let before = batches.pass_before_part().map_err(failed)?;
+    let table = Arrow::open(bytes(input, None, watch)?).map_err(failed)?;
+    let columns = Columns::of(table.schema(), &input.path, job.outcome, watch)?;
+    let (batches, before) = table.read(columns.indices(), part).map_err(failed)?;
+    let batches = batches.map(|next| {
+        next.map_err(|failure| match failure {
+            Failure::Io(error) => ReadError::Io(error),
+            Failure::Damaged(reason) => rows::unreadable(reason),
+        })
+    });
     Ok(Box::new(
         Rows::new(batches, columns.alone(), job.outcome).after(before),
     ))
-}
-
-fn schema<R: Read>(messages: &mut Messages<R>) -> Result<SchemaRef, Failure> {
-    let first = messages.next()?.ok_or("it is empty")?;
-    let schema = first
-        .header()?
-        .header_as_schema()
-        .ok_or("it does not begin with a schema")?;
-    guarded(|| try_fb_to_schema(schema))
-        .map(Arc::new)
-        .map_err(Failure::Damaged)
-}
-
-/// The batches of a file or stream.
-struct Reading<R> {
-    messages: Messages<R>,
-    schema: SchemaRef,
-    /// indices of the columns to read
-    read: Vec<usize>,
-    dictionaries: HashMap<i64, ArrayRef>,
-    /// range of the offsets of batches to read
-    part: Range<u64>,
-    /// a message that was read ahead
-    next: Option<Message>,
-    ended: bool,
-}
-
-impl<R: Read> Reading<R> {
-    /// Skips batches before the part. Returns their number of rows.
-    fn pass_before_part(&mut self) -> Result<u64, Failure> {
-        let mut rows = 0;
-        while let Some(message) = self.messages.next()? {
-            match message.header()?.header_as_record_batch() {
-                Some(batch) if message.begin < self.part.start => {
-                    rows += batch.length().max(0) as u64
-                }
-                Some(_) => {
-                    self.next = Some(message);
-                    break;
-                }
-                None => drop(self.decoded(&message)?),
-            }
-        }
-        Ok(rows)
-    }
-
-    fn next_batch(&mut self) -> Result<Option<RecordBatch>, Failure> {
-        loop {
-            let next = self
-                .next
-                .take()
-                .map_or_else(|| self.messages.next(), |message| Ok(Some(message)))?;
-            let Some(message) = next.filter(|message| message.begin < self.part.end) else {
-                return Ok(None);
-            };
-            if let Some(batch) = self.decoded(&message)? {
-                return Ok(Some(batch));
-            }
-        }
-    }
-
-    /// The batch of a message, if it is one. Dictionaries are stored.
-    fn decoded(&mut self, message: &Message) -> Result<Option<RecordBatch>, Failure> {
-        let (header, body) = (message.header()?, Buffer::from(message.body.as_slice()));
-        if let Some(batch) = header.header_as_record_batch() {
-            let (schema, version) = (self.schema.clone(), header.version());
-            let (dictionaries, read) = (&self.dictionaries, Some(&self.read[..]));
-            let read = || read_record_batch(&body, batch, schema, dictionaries, read, &version);
-            return guarded(read).map(Some).map_err(Failure::Damaged);
-        }
-        if let Some(dictionary) = header.header_as_dictionary_batch() {
-            let (schema, version) = (&self.schema, header.version());
-            let dictionaries = &mut self.dictionaries;
-            guarded(|| read_dictionary(&body, dictionary, schema, dictionaries, &version))
-                .map_err(Failure::Damaged)?;
-            return Ok(None);
-        }
-        Err("a message that is neither a batch nor a dictionary".into())
-    }
-}
-
-impl<R: Read> Iterator for Reading<R> {
-    type Item = rows::Batches;
-
-    fn next(&mut self) -> Option<rows::Batches> {
-        if self.ended {
-            return None;
-        }
-        let next = self.next_batch();
-        self.ended = !matches!(next, Ok(Some(_)));
-        let failed = |failure| match failure {
-            Failure::Io(error) => ReadError::Io(error),
-            Failure::Damaged(reason) => rows::unreadable(reason),
-        };
-        next.map_err(failed).transpose()
-    }
 }
 
 /// The start of a stream: the schema.

@@ -5,9 +5,9 @@ use std::path::Path;
 use crate::Outcome;
 use arrow_schema::{DataType, Schema};
 
-use super::values::{is_number, is_text};
 use crate::rescore::error::Error;
 use crate::rescore::watch::Watch;
+use crate::tables::values::{is_number, is_text};
 
 pub(super) const FEN: &str = "fen";
 pub(super) const SCORE: &str = "score";

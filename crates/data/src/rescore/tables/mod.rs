@@ -17,13 +17,9 @@ mod arrow;
 mod batch;
 mod columns;
 mod frame;
-mod guarded;
-mod messages;
-mod pages;
 mod parquet;
 mod rows;
 mod schema;
-mod values;
 
 pub(crate) use batch::Table;
 pub(crate) use frame::Frame;

@@ -11,35 +11,24 @@
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 
-use arrow_array::RecordBatch;
-use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
-use parquet::arrow::{ArrowWriter, ProjectionMask};
-use parquet::basic::{Compression, ZstdLevel};
-use parquet::errors::ParquetError;
-use parquet::file::metadata::{
+use ::parquet::arrow::ArrowWriter;
+use ::parquet::basic::{Compression, ZstdLevel};
+use ::parquet::errors::ParquetError;
+use ::parquet::file::metadata::{
     FileMetaData, ParquetMetaData, ParquetMetaDataReader, ParquetMetaDataWriter, RowGroupMetaData,
 };
-use parquet::file::properties::{EnabledStatistics, WriterProperties};
-use parquet::schema::types::ColumnPath;
+use ::parquet::file::properties::{EnabledStatistics, WriterProperties};
+use ::parquet::schema::types::ColumnPath;
+use arrow_array::RecordBatch;
 
 use super::columns::{Columns, FEN};
-use super::guarded::guarded;
-use super::pages;
 use super::rows::{self, Batches, Rows};
 use super::schema;
 use crate::rescore::error::Error;
 use crate::rescore::input::{Records, open_file};
 use crate::rescore::job::{Input, Job, is_standard};
 use crate::rescore::watch::Watch;
-
-/// The start and the end of a file.
-const MAGIC: [u8; 4] = *b"PAR1";
-
-/// Bytes after a footer: its length, and [`MAGIC`].
-const END: usize = 8;
-
-/// The longest accepted footer, in bytes.
-const MOST_FOOTER: u64 = 64 << 20;
+use crate::tables::parquet::{self, END, Failure, MAGIC, Parquet, length};
 
 pub(super) fn open<'j>(
     input: &'j Input,
@@ -55,94 +44,34 @@ pub(super) fn open<'j>(
             "a file of Parquet is read from its end: name a file instead of standard input".into(),
         ));
     }
-    let file = open_file(&input.path)?;
-    let size = file
-        .metadata()
-        .map_err(|source| Error::read(&input.path, source))?
-        .len();
-    let no_parquet = |error: String| refused(format!("not a file of Parquet: {error}"));
-    let failed = |source| Error::read(&input.path, source);
-    let footer = footer_length(&file, size).map_err(failed)?;
-    if footer > MOST_FOOTER {
-        return Err(no_parquet(format!(
-            "its footer has {footer} bytes, at most {MOST_FOOTER} are read"
-        )));
-    }
-    let again = file.try_clone().map_err(failed)?;
-    let builder = guarded(|| ParquetRecordBatchReaderBuilder::try_new(file)).map_err(no_parquet)?;
-    check(builder.metadata(), size).map_err(refused)?;
-    let rows = builder
-        .metadata()
-        .row_groups()
-        .iter()
-        .map(|group| group.num_rows() as u64)
-        .sum();
-    let columns = Columns::of(builder.schema(), &input.path, job.outcome, watch)?;
-    let read = ProjectionMask::roots(builder.parquet_schema(), columns.indices());
-    let at_once = pages::rows_at_once(&again, builder.metadata(), &read).map_err(refused)?;
+    let table = Parquet::open(open_file(&input.path)?).map_err(|failure| match failure {
+        Failure::Io(source) => Error::read(&input.path, source),
+        Failure::Refused(reason) => refused(reason),
+    })?;
+    let columns = Columns::of(table.schema(), &input.path, job.outcome, watch)?;
+    let (size, rows) = (table.size(), table.rows());
     let part = job.share.map_or(0..rows, |share| share.range(rows));
-    let builder = builder
-        .with_batch_size(at_once)
-        .with_offset(part.start as usize)
-        .with_limit((part.end - part.start) as usize);
-    let batches = guarded(|| builder.with_projection(read).build()).map_err(no_parquet)?;
+    let before = part.start;
     let batches = Reading {
-        batches,
+        batches: table.read(columns.indices(), part).map_err(refused)?,
         watch,
         size,
         rows,
         read: 0,
-        ended: false,
     };
     Ok(Box::new(
-        Rows::new(batches, columns.alone(), job.outcome).after(part.start),
+        Rows::new(batches, columns.alone(), job.outcome).after(before),
     ))
-}
-
-/// The length of the footer, as the file states it; 0 if it is not a Parquet file.
-fn footer_length(mut file: &File, size: u64) -> io::Result<u64> {
-    let Some(after) = size.checked_sub(END as u64) else {
-        return Ok(0);
-    };
-    let mut last = [0; END];
-    file.seek(SeekFrom::Start(after))?;
-    file.read_exact(&mut last)?;
-    Ok(length(&last).map_or(0, |length| length as u64))
-}
-
-/// Checks that all columns lie within the file.
-fn check(metadata: &ParquetMetaData, size: u64) -> Result<(), String> {
-    for (number, group) in metadata.row_groups().iter().enumerate() {
-        for column in group.columns() {
-            let begin = column
-                .dictionary_page_offset()
-                .unwrap_or(column.data_page_offset());
-            let begin = begin.min(column.data_page_offset());
-            let end = begin.checked_add(column.compressed_size());
-            let is_right = begin >= 0
-                && column.compressed_size() >= 0
-                && end.is_some_and(|end| end as u64 <= size);
-            if !is_right || group.num_rows() < 0 {
-                return Err(format!(
-                    "row group {}: the column `{}` does not lie within the file",
-                    number + 1,
-                    column.column_path()
-                ));
-            }
-        }
-    }
-    Ok(())
 }
 
 /// The batches of a file. Bytes are reported to the watch in proportion to rows.
 struct Reading<'j> {
-    batches: ParquetRecordBatchReader,
+    batches: parquet::Batches,
     watch: &'j dyn Watch,
     size: u64,
     rows: u64,
     /// rows read so far
     read: u64,
-    ended: bool,
 }
 
 impl Iterator for Reading<'_> {
@@ -152,11 +81,7 @@ impl Iterator for Reading<'_> {
         let bytes = |rows: u64| {
             (u128::from(self.size) * u128::from(rows) / u128::from(self.rows.max(1))) as u64
         };
-        if self.ended {
-            return None;
-        }
-        let batch = guarded(|| self.batches.next().transpose()).transpose()?;
-        self.ended = batch.is_err();
+        let batch = self.batches.next()?;
         if let Ok(batch) = &batch {
             let all = self.read + batch.num_rows() as u64;
             self.watch.read(bytes(all) - bytes(self.read));
@@ -272,7 +197,7 @@ impl Groups {
 
 /// The row group moved by `by` bytes, with this number.
 fn moved(group: &RowGroupMetaData, by: i64, number: i32) -> Result<RowGroupMetaData, ParquetError> {
-    let column = |column: &parquet::file::metadata::ColumnChunkMetaData| {
+    let column = |column: &::parquet::file::metadata::ColumnChunkMetaData| {
         let dictionary = column.dictionary_page_offset().map(|offset| offset + by);
         let data = column.data_page_offset() + by;
         column
@@ -296,12 +221,6 @@ fn footer_of(block: &[u8]) -> Option<ParquetMetaData> {
     let (rest, end) = block.split_last_chunk::<END>()?;
     let footer = rest.get(rest.len().checked_sub(length(end)?)?..)?;
     ParquetMetaDataReader::decode_metadata(footer).ok()
-}
-
-/// The length of the footer, if these bytes follow one.
-fn length(end: &[u8; END]) -> Option<usize> {
-    let (length, magic) = end.split_first_chunk::<4>()?;
-    (magic == MAGIC).then_some(u32::from_le_bytes(*length) as usize)
 }
 
 /// The footer and the size of the block that ends at byte `end`.

@@ -4,7 +4,7 @@ use crate::{Fault, Move, NO_SCORE, Outcome, Place, ReadError, Record, Unit};
 use arrow_array::RecordBatch;
 
 use super::columns::{Columns, OUTCOME, RESULT};
-use super::values::{Texts, numbers};
+use crate::tables::values::{Texts, numbers};
 
 /// The largest ply: FENs have no larger move number.
 const MOST_PLIES: i64 = 1_000_000_000;

@@ -24,7 +24,7 @@ use nnue_train::quantized;
 
 use crate::batches::{batch, loss};
 use crate::declared::{all, graphs, random};
-use crate::others;
+use crate::{others, rows};
 use emulator::Compiled;
 
 /// Features of a program: the kinds of its kernels, and its forms of values and perspectives.
@@ -104,6 +104,9 @@ fn networks() -> Vec<Case> {
         has(|graph| graph.heads.iter().any(|head| head.kind == HeadKind::Rows))
             && networks.len() > 5
     );
+    // their kernels are the same, but their rows are any
+    let listed = rows::graphs().into_iter().take(2);
+    networks.extend(listed.map(|graph| case(&graph, false).1));
     networks
 }
 
@@ -175,6 +178,9 @@ fn everything(
     loss: Loss,
     size: usize,
 ) -> (Batch, Objective) {
+    if rows::is_listed(graph) {
+        return (rows::batch(graph, size), loss.into());
+    }
     if graph.heads.is_empty() {
         return (batch(graph, size), loss.into());
     }

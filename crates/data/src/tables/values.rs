@@ -2,14 +2,17 @@
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
-    ArrowPrimitiveType, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type,
-    UInt32Type, UInt64Type,
+    ArrowPrimitiveType, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type,
+    UInt8Type, UInt16Type, UInt32Type, UInt64Type,
 };
-use arrow_array::{Array, ArrayRef, LargeStringArray, StringArray, StringViewArray};
+use arrow_array::{
+    Array, ArrayRef, FixedSizeListArray, LargeListArray, LargeStringArray, ListArray, StringArray,
+    StringViewArray,
+};
 use arrow_schema::DataType;
 
 /// Whether [`Texts`] can read this type.
-pub(super) fn is_text(kind: &DataType) -> bool {
+pub(crate) fn is_text(kind: &DataType) -> bool {
     match kind {
         DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => true,
         DataType::Dictionary(_, values) => {
@@ -23,7 +26,7 @@ pub(super) fn is_text(kind: &DataType) -> bool {
 }
 
 #[derive(Debug)]
-pub(super) struct Texts {
+pub(crate) struct Texts {
     values: Values,
     /// for a dictionary: the value index of each row, and the array, which knows the null rows
     keys: Option<(Vec<usize>, ArrayRef)>,
@@ -40,7 +43,7 @@ enum Values {
 
 impl Texts {
     /// `array` must satisfy [`is_text`].
-    pub(super) fn of(array: &ArrayRef) -> Self {
+    pub(crate) fn of(array: &ArrayRef) -> Self {
         let Some(dictionary) = array.as_any_dictionary_opt() else {
             return Self {
                 values: Values::of(array),
@@ -62,7 +65,7 @@ impl Texts {
 
     /// The text of a row; `None` if it is null.
     #[inline]
-    pub(super) fn get(&self, row: usize) -> Option<&str> {
+    pub(crate) fn get(&self, row: usize) -> Option<&str> {
         match &self.keys {
             None => self.values.get(row),
             Some((_, array)) if array.is_null(row) => None,
@@ -93,12 +96,12 @@ impl Values {
 }
 
 /// Whether [`numbers`] can read this type.
-pub(super) fn is_number(kind: &DataType) -> bool {
+pub(crate) fn is_number(kind: &DataType) -> bool {
     kind.is_integer()
 }
 
 /// The integers of a column; `None` for null. Numbers above `i64::MAX` become `i64::MAX`.
-pub(super) fn numbers(array: &ArrayRef) -> Vec<Option<i64>> {
+pub(crate) fn numbers(array: &ArrayRef) -> Vec<Option<i64>> {
     match array.data_type() {
         DataType::Int8 => collected::<Int8Type>(array),
         DataType::Int16 => collected::<Int16Type>(array),
@@ -117,4 +120,67 @@ fn collected<T: ArrowPrimitiveType<Native: TryInto<i64>>>(array: &ArrayRef) -> V
     numbers
         .map(|number| number.map(|number| number.try_into().unwrap_or(i64::MAX)))
         .collect()
+}
+
+/// Whether [`reals`] can read this type.
+pub(crate) fn is_real(kind: &DataType) -> bool {
+    matches!(kind, DataType::Float32 | DataType::Float64) || is_number(kind)
+}
+
+/// The numbers of a column; `None` for null. Integers of more than 24 bits are rounded.
+pub(crate) fn reals(array: &ArrayRef) -> Vec<Option<f32>> {
+    match array.data_type() {
+        DataType::Float32 => array.as_primitive::<Float32Type>().iter().collect(),
+        DataType::Float64 => {
+            let numbers = array.as_primitive::<Float64Type>().iter();
+            numbers
+                .map(|number| number.map(|number| number as f32))
+                .collect()
+        }
+        _ => {
+            let numbers = numbers(array).into_iter();
+            numbers
+                .map(|number| number.map(|number| number as f32))
+                .collect()
+        }
+    }
+}
+
+/// Whether [`Lists`] can read this type.
+pub(crate) fn is_list(kind: &DataType) -> bool {
+    match kind {
+        DataType::List(values)
+        | DataType::LargeList(values)
+        | DataType::FixedSizeList(values, _) => is_number(values.data_type()),
+        _ => false,
+    }
+}
+
+/// Lists of integers.
+#[derive(Debug)]
+pub(crate) enum Lists {
+    Small(ListArray),
+    Large(LargeListArray),
+    Fixed(FixedSizeListArray),
+}
+
+impl Lists {
+    /// `array` must satisfy [`is_list`].
+    pub(crate) fn of(array: &ArrayRef) -> Self {
+        match array.data_type() {
+            DataType::List(_) => Self::Small(array.as_list().clone()),
+            DataType::LargeList(_) => Self::Large(array.as_list().clone()),
+            _ => Self::Fixed(array.as_fixed_size_list().clone()),
+        }
+    }
+
+    /// The integers of a row, of which some may be null; `None` if the row is null.
+    pub(crate) fn get(&self, row: usize) -> Option<Vec<Option<i64>>> {
+        let (is_valid, values) = match self {
+            Self::Small(array) => (array.is_valid(row), array.value(row)),
+            Self::Large(array) => (array.is_valid(row), array.value(row)),
+            Self::Fixed(array) => (array.is_valid(row), array.value(row)),
+        };
+        is_valid.then(|| numbers(&values))
+    }
 }

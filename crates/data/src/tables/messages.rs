@@ -14,7 +14,7 @@ use std::io::{self, Read};
 use arrow_ipc::{Message as Header, MessageHeader, RecordBatch, root_as_message};
 
 /// The start of a file; streams do not have it.
-pub(super) const MAGIC: [u8; 8] = *b"ARROW1\0\0";
+pub(crate) const MAGIC: [u8; 8] = *b"ARROW1\0\0";
 
 /// Zeros that may follow [`MAGIC`].
 const MOST_PADDING: u64 = 64;
@@ -22,7 +22,7 @@ const MOST_PADDING: u64 = 64;
 const MAGIC_WORDS: [[u8; 4]; 2] = [*b"ARRO", *b"W1\0\0"];
 
 /// The start of a message.
-pub(super) const MARKER: [u8; 4] = [0xFF; 4];
+pub(crate) const MARKER: [u8; 4] = [0xFF; 4];
 
 /// The largest accepted message, and its largest decompressed size: 2 GiB.
 const MOST: u64 = 1 << 31;
@@ -38,7 +38,7 @@ const MOST_METADATA: u32 = 1 << 26;
 
 /// Why the next message cannot be read.
 #[derive(Debug)]
-pub(super) enum Failure {
+pub(crate) enum Failure {
     Io(io::Error),
     Damaged(String),
 }
@@ -55,21 +55,21 @@ impl From<&str> for Failure {
     }
 }
 
-pub(super) struct Message {
+pub(crate) struct Message {
     metadata: Vec<u8>,
-    pub(super) body: Vec<u8>,
+    pub(crate) body: Vec<u8>,
     /// its offset in the file or stream
-    pub(super) begin: u64,
+    pub(crate) begin: u64,
 }
 
 impl Message {
     /// The header, which describes the body.
-    pub(super) fn header(&self) -> Result<Header<'_>, Failure> {
+    pub(crate) fn header(&self) -> Result<Header<'_>, Failure> {
         read(&self.metadata)
     }
 }
 
-pub(super) struct Messages<R> {
+pub(crate) struct Messages<R> {
     input: R,
     /// bytes read so far
     at: u64,
@@ -77,7 +77,7 @@ pub(super) struct Messages<R> {
 }
 
 impl<R: Read> Messages<R> {
-    pub(super) fn new(input: R) -> Self {
+    pub(crate) fn new(input: R) -> Self {
         Self {
             input,
             at: 0,
@@ -85,7 +85,7 @@ impl<R: Read> Messages<R> {
         }
     }
 
-    pub(super) fn next(&mut self) -> Result<Option<Message>, Failure> {
+    pub(crate) fn next(&mut self) -> Result<Option<Message>, Failure> {
         if self.ended {
             return Ok(None);
         }
@@ -162,7 +162,7 @@ fn read(metadata: &[u8]) -> Result<Header<'_>, Failure> {
 }
 
 /// The length of the body of a message.
-pub(super) fn size(metadata: &[u8]) -> Result<u64, Failure> {
+pub(crate) fn size(metadata: &[u8]) -> Result<u64, Failure> {
     let length = read(metadata)?.bodyLength();
     let size = u64::try_from(length).ok().filter(|&size| size <= MOST);
     size.ok_or_else(|| {
