@@ -13,8 +13,8 @@ struct Row {
 /// A constant: its file and its name.
 struct Constant(&'static str, &'static str);
 
-const PAGES: &str = "crates/data/src/rescore/tables/pages.rs";
-const MESSAGES: &str = "crates/data/src/rescore/tables/messages.rs";
+const PAGES: &str = "crates/data/src/tables/pages.rs";
+const MESSAGES: &str = "crates/data/src/tables/messages.rs";
 const SYNTAX: &str = "crates/codegen/src/syntax/limits.rs";
 const CHECK: &str = "crates/spec/src/check/mod.rs";
 
@@ -61,7 +61,7 @@ const ROWS: &[Row] = &[
         begins: "| | bytes of the header of a page; of the footer",
         constants: &[
             Constant(PAGES, "MOST_HEADER"),
-            Constant("crates/data/src/rescore/tables/parquet.rs", "MOST_FOOTER"),
+            Constant("crates/data/src/tables/parquet.rs", "MOST_FOOTER"),
         ],
     },
     Row {
@@ -72,6 +72,14 @@ const ROWS: &[Row] = &[
             Constant(MESSAGES, "GROWTH"),
             Constant(MESSAGES, "MOST"),
         ],
+    },
+    Row {
+        begins: "| text of records over lists of rows |",
+        constants: &[Constant("crates/data/src/rows/text.rs", "LONGEST")],
+    },
+    Row {
+        begins: "| `nnue data stats` of them |",
+        constants: &[Constant("crates/data/src/rows/stats.rs", "MOST_ROWS")],
     },
     Row {
         begins: "| networks (commands) |",
