@@ -149,9 +149,9 @@ fn list(
     list: Option<usize>,
     given: &Bound<'_, PyAny>,
 ) -> PyResult<Vec<u32>> {
-    let no_row = |found| {
+    let no_row = |found: i128| {
         refused(nnue_runtime::rows::RowsError::Number {
-            found,
+            found: found.to_string(),
             list,
             rows: shape.rows,
         })

@@ -65,8 +65,8 @@ pub enum RowsError {
     },
     /// a number is negative or above 32 bits, so that no network has such a row
     Number {
-        /// the number
-        found: i128,
+        /// the number, in decimal
+        found: String,
         /// the list: 0 or 1; `None` if a position has one list
         list: Option<usize>,
         /// the number of rows

@@ -1,7 +1,7 @@
 //! Positions that are lists of rows, validated when they are set or changed.
 
 use alloc::boxed::Box;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -265,7 +265,7 @@ impl RowSets {
     /// The error for a number that no row has in any network, in list `list`.
     pub fn no_row(&self, list: usize, found: i128) -> RowsError {
         RowsError::Number {
-            found,
+            found: found.to_string(),
             list: (self.lists.len() > 1).then_some(list),
             rows: self.rows,
         }
