@@ -25,6 +25,8 @@ mod checked;
 mod format;
 #[cfg(feature = "compressed")]
 mod open;
+#[cfg(feature = "compressed")]
+mod reading;
 mod record;
 pub mod stats;
 #[cfg(feature = "arrow")]
@@ -37,5 +39,7 @@ pub use check::{CheckedRecord, Checker, RecordError, Targets};
 pub use checked::{Checked, Placed};
 pub use format::Format;
 #[cfg(feature = "compressed")]
-pub use open::{Part, Reading, Records, open, open_text};
+pub use open::{open, open_text};
+#[cfg(feature = "compressed")]
+pub use reading::{Part, Reading, Records};
 pub use record::{Lists, RowsRecord};

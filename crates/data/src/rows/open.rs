@@ -3,32 +3,10 @@
 use std::io::Read;
 use std::path::Path;
 
-use super::{Format, Placed, RowsRecord, text};
-use crate::compressed::{self, Followed};
+use super::{Format, Part, Records, text};
+use crate::ReadError;
+use crate::compressed;
 use crate::files::regular;
-use crate::{Place, ReadError};
-
-/// The records of a file.
-pub type Records = Box<dyn Reading + Send>;
-
-/// Reads records, and knows where it is.
-pub trait Reading: Iterator<Item = Result<RowsRecord, ReadError>> + Placed {}
-
-impl<R: Iterator<Item = Result<RowsRecord, ReadError>> + Placed> Reading for R {}
-
-/// The records of a file to read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Part {
-    /// all of them
-    All,
-    /// those of a table in which a column of booleans has this value
-    Where {
-        /// the name of the column
-        column: String,
-        /// its value
-        is: bool,
-    },
-}
 
 /// Opens a file, of which `part` is read. Text may be compressed.
 ///
@@ -57,16 +35,4 @@ use super::tables::open as open_table;
 fn open_table(_: &Path, format: Format, _: &Part) -> Result<Records, ReadError> {
     let message = format!("{format} is read by builds with the feature `arrow`");
     Err(ReadError::Table(message))
-}
-
-impl<I: Placed> Placed for Followed<I> {
-    fn place(&self) -> Place {
-        self.get_ref().place()
-    }
-}
-
-impl<R: Placed + ?Sized> Placed for Box<R> {
-    fn place(&self) -> Place {
-        (**self).place()
-    }
 }
