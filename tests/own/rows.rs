@@ -423,7 +423,9 @@ mod golden {
 fn the_page_shows_the_example() {
     let example = include_str!("../../examples/21_rows.rs").replace("\n    ", "\n");
     let page = include_str!("../../docs/rows.md");
-    let blocks: Vec<_> = page.split("```rust\n").skip(1).collect();
+    let (_, section) = page.split_once("\n## In Rust\n").expect("the section");
+    let section = section.split("\n## ").next().expect("its text");
+    let blocks: Vec<_> = section.split("```rust\n").skip(1).collect();
     assert_eq!(blocks.len(), 2);
     for block in blocks {
         let code = block.split("```").next().expect("the block ends");

@@ -64,8 +64,6 @@ impl Writer {
             text(&simple),
             "--positions",
             text(&few),
-            "--repetitions",
-            "1",
         ];
         [
             Self::new(&format!("optimize-{name}"), &optimize),
