@@ -128,6 +128,38 @@ impl<A: Plays, T: Transform> CustomLine<A, T> {
         at
     }
 
+    /// Computes the accumulator of `side` at the parent of the top back from that of the top, if it has none: the
+    /// siblings of the top then follow from it. Only for inputs that see every position in one view.
+    pub(crate) fn complete_parent(
+        &mut self,
+        level: AvailableLevel,
+        transformer: &T,
+        side: Color,
+        view: ViewOf<A>,
+    ) {
+        let top = self.depth();
+        if top == 0 || self.located(top - 1, side, view).is_some() {
+            return;
+        }
+        // A top that shares the accumulator of an earlier ply has one before its parent.
+        let (Some(change), Some(at)) = (&self.plies[top].change, self.located(top, side, view))
+        else {
+            return;
+        };
+        if at != top {
+            return;
+        }
+        let rows = &mut self.work.last;
+        rows.clear();
+        A::Inputs::changed(change, side, view, rows);
+        rows.cancel();
+        let (before, after) = self.accumulators.split_at_mut(top);
+        let (target, source) = (&mut before[top - 1][side.index()], &after[0][side.index()]);
+        let back = RowChanges::pieces(rows.removed(), rows.added());
+        transformer.pass(level, Frame::Step { source, target }, back);
+        self.plies[top - 1].located[side.index()] = Some(Computed { view, at: top - 1 });
+    }
+
     /// Computes the top through the cache.
     fn refresh(
         &mut self,

@@ -13,7 +13,7 @@ use nnue_spec::rows::{RowLists, RowSets, RowsError, RowsShape};
 
 use super::given::{Given, Step, list_of};
 use crate::accumulator::{Game, Line, Perspectives};
-use crate::game::Custom;
+use crate::game::{Custom, Inputs};
 use crate::simd::AvailableLevel;
 use crate::transform::{RowChanges, Transform, Upcoming};
 
@@ -147,6 +147,12 @@ impl<T: Transform> RowsLine<T> {
             perspectives,
         } = *reader;
         let Self { line, rows, .. } = self;
+        // A position that follows from none that was evaluated was computed from scratch: the next candidate
+        // will follow from the one that they share.
+        for side in perspectives.each(Given::side_to_move(rows)) {
+            line.compute(level, transformer, rows, side);
+            line.complete_parent(level, transformer, side, ());
+        }
         let accumulators = Custom::current(line, level, transformer, rows, perspectives);
         (accumulators, rows)
     }
@@ -169,7 +175,7 @@ impl<T: Transform> RowsLine<T> {
         candidates: &[Candidate<'_>],
         mut judge: impl FnMut([&T::Accumulator; 2]),
     ) {
-        let to_move = <Given as crate::game::Inputs>::side_to_move(&self.rows);
+        let to_move = Given::side_to_move(&self.rows);
         let (lists, perspectives) = (self.rows.lists(), reader.perspectives);
         let Self { line, rows, .. } = self;
         let places = perspectives.sides(to_move).map(|side| {
