@@ -161,9 +161,8 @@ impl<T: Transform> RowsLine<T> {
     pub(crate) fn check_all(&mut self, candidates: &[Candidate<'_>]) -> Result<(), CandidateError> {
         for (candidate, &Candidate { added, removed }) in candidates.iter().enumerate() {
             self.rows
-                .change(added, removed)
+                .check(added, removed)
                 .map_err(|error| CandidateError { candidate, error })?;
-            self.rows.undo(added, removed);
         }
         Ok(())
     }

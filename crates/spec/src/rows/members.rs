@@ -33,6 +33,11 @@ impl Members {
         (self.members.get(place) == Some(&number)).then_some(place)
     }
 
+    #[inline]
+    pub(super) fn contains(&self, number: u32) -> bool {
+        self.place(number).is_some()
+    }
+
     /// Inserts a number below the limit. Returns whether it was not a member.
     #[inline]
     pub(super) fn insert(&mut self, number: u32) -> bool {

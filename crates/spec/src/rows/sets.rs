@@ -183,6 +183,41 @@ impl RowSets {
         Ok(())
     }
 
+    /// Whether the rows can be changed so, as [`change`](Self::change) would, without changing them.
+    ///
+    /// # Errors
+    ///
+    /// As [`change`](Self::change).
+    #[inline]
+    pub fn check(&mut self, added: RowLists<'_>, removed: RowLists<'_>) -> Result<(), RowsError> {
+        let mut lists = added.as_slice().iter().zip(removed.as_slice()).enumerate();
+        if added.as_slice().len() == self.lists.len()
+            && removed.as_slice().len() == self.lists.len()
+            && lists.all(|(list, (added, removed))| self.is_plain(list, added, removed))
+        {
+            return Ok(());
+        }
+        self.change(added, removed)?;
+        self.undo(added, removed);
+        Ok(())
+    }
+
+    /// Whether a small change is right at a glance: it removes active rows and adds others.
+    #[inline]
+    fn is_plain(&self, list: usize, added: &[u32], removed: &[u32]) -> bool {
+        const SMALL: usize = 16;
+        let members = &self.lists[list];
+        let differ = |rows: &[u32]| (1..rows.len()).all(|at| !rows[..at].contains(&rows[at]));
+        added.len() + removed.len() <= SMALL
+            && members.as_slice().len() + added.len() <= self.most_active as usize + removed.len()
+            && removed.iter().all(|&row| members.contains(row))
+            && added
+                .iter()
+                .all(|&row| row < self.rows && !members.contains(row))
+            && differ(removed)
+            && differ(added)
+    }
+
     /// Reverts a [change](Self::change) that was just made.
     pub fn undo(&mut self, added: RowLists<'_>, removed: RowLists<'_>) {
         let lists = added.as_slice().iter().zip(removed.as_slice()).enumerate();

@@ -1,6 +1,7 @@
 //! Lists of rows: what is refused, and that refusals change nothing.
 
 use alloc::string::{String, ToString};
+use alloc::vec;
 use alloc::vec::Vec;
 
 use super::*;
@@ -95,6 +96,41 @@ fn wrong_changes_are_refused_and_change_nothing() {
     );
     sets.change(&[0, 4], &[4]).expect("removed, then added");
     assert_eq!(sets, RowSets::of(&ONE, &[0, 2, 4]).expect("rows"));
+}
+
+/// Lists of up to two rows, repeated and non-existent ones among them, of a network with six.
+fn short_lists() -> Vec<Vec<u32>> {
+    let one = (0..=6).map(|row| vec![row]);
+    let two = (0..=6).flat_map(|first| (0..=6).map(move |second| vec![first, second]));
+    core::iter::once(Vec::new()).chain(one).chain(two).collect()
+}
+
+#[test]
+fn a_check_says_what_the_change_would_say() {
+    let shape = RowsShape {
+        rows: 6,
+        groups: &[],
+        ..ONE
+    };
+    let lists = short_lists();
+    for start in [&[][..], &[2, 4], &[0, 1, 5]] {
+        let before = RowSets::of(&shape, start).expect("rows");
+        for added in &lists {
+            for removed in &lists {
+                let mut sets = before.clone();
+                let checked = sets.check(added.into(), removed.into());
+                assert_eq!(sets, before);
+                assert_eq!(
+                    checked,
+                    sets.change(added, removed),
+                    "+{added:?} -{removed:?}"
+                );
+            }
+        }
+    }
+    let mut one = RowSets::new(&ONE);
+    let two = RowLists::Two([&[1], &[]]);
+    assert_eq!(one.check(two, two), one.clone().change(two, two));
 }
 
 #[test]
