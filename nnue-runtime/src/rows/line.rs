@@ -12,7 +12,7 @@ use core::fmt;
 use nnue_spec::rows::{RowLists, RowSets, RowsError, RowsShape};
 
 use super::given::{Given, Step, list_of};
-use crate::accumulator::{Game, Line, Perspectives};
+use crate::accumulator::{Line, Perspectives};
 use crate::game::{Custom, Inputs};
 use crate::simd::AvailableLevel;
 use crate::transform::{RowChanges, Transform, Upcoming};
@@ -141,20 +141,25 @@ impl<T: Transform> RowsLine<T> {
     /// The accumulators of the position in reading order, brought up to date.
     #[inline]
     pub(crate) fn current(&mut self, reader: &Reader<'_, T>) -> ([&T::Accumulator; 2], &RowSets) {
-        let Reader {
-            level,
-            transformer,
-            perspectives,
-        } = *reader;
+        let places = self.places(reader);
         let Self { line, rows, .. } = self;
-        // A position that follows from none that was evaluated was computed from scratch: the next candidate
-        // will follow from the one that they share.
-        for side in perspectives.each(Given::side_to_move(rows)) {
-            line.compute(level, transformer, rows, side);
-            line.complete_parent(level, transformer, side, ());
-        }
-        let accumulators = Custom::current(line, level, transformer, rows, perspectives);
+        let accumulators = places.map(|(at, side)| &line.accumulators[at][side]);
         (accumulators, rows)
+    }
+
+    /// Where the accumulators of the position are, in reading order: each is brought up to date.
+    ///
+    /// A position that follows from none that was evaluated is computed from scratch. Then its parent is computed
+    /// too, from which the next candidate follows.
+    #[inline]
+    fn places(&mut self, reader: &Reader<'_, T>) -> [(usize, usize); 2] {
+        let Self { line, rows, .. } = self;
+        let sides = reader.perspectives.sides(Given::side_to_move(rows));
+        sides.map(|side| {
+            let at = line.compute(reader.level, reader.transformer, rows, side);
+            line.complete_parent(reader.level, reader.transformer, side, ());
+            (at, side.index())
+        })
     }
 
     /// Whether the position can be changed by each of the candidates.
@@ -176,11 +181,8 @@ impl<T: Transform> RowsLine<T> {
     ) {
         let to_move = Given::side_to_move(&self.rows);
         let (lists, perspectives) = (self.rows.lists(), reader.perspectives);
-        let Self { line, rows, .. } = self;
-        let places = perspectives.sides(to_move).map(|side| {
-            let at = line.compute(reader.level, reader.transformer, rows, side);
-            (at, side.index())
-        });
+        let places = self.places(reader);
+        let line = &mut self.line;
         line.reserve(1);
         let (known, free) = line.accumulators.split_at_mut(line.plies.len());
         let target = &mut free[0];

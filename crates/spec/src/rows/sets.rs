@@ -190,11 +190,9 @@ impl RowSets {
     /// As [`change`](Self::change).
     #[inline]
     pub fn check(&mut self, added: RowLists<'_>, removed: RowLists<'_>) -> Result<(), RowsError> {
-        let mut lists = added.as_slice().iter().zip(removed.as_slice()).enumerate();
-        if added.as_slice().len() == self.lists.len()
-            && removed.as_slice().len() == self.lists.len()
-            && lists.all(|(list, (added, removed))| self.is_plain(list, added, removed))
-        {
+        let lists = self.matching(&added)?.iter().zip(self.matching(&removed)?);
+        let mut numbered = lists.enumerate();
+        if numbered.all(|(list, (added, removed))| self.is_plain(list, added, removed)) {
             return Ok(());
         }
         self.change(added, removed)?;

@@ -239,9 +239,8 @@ fn integer(text: &str) -> Option<u64> {
 /// An integer, also as a float: `400`, `400.0`, `400_f32`
 fn whole(text: &str) -> Option<u64> {
     integer(text).or_else(|| {
-        let text = text.replace('_', "");
-        let number = text.trim_end_matches("f32").trim_end_matches("f64");
-        let (digits, fraction) = number.split_once('.').unwrap_or((number, ""));
+        let number = without_type(text);
+        let (digits, fraction) = number.split_once('.').unwrap_or((&number, ""));
         let is_zero = fraction.bytes().all(|digit| digit == b'0');
         digits.parse().ok().filter(|_| is_zero)
     })
@@ -249,11 +248,17 @@ fn whole(text: &str) -> Option<u64> {
 
 /// A number with a fraction and without its type: `362.5`
 fn fraction(text: &str) -> Option<String> {
-    let text = text.replace('_', "");
-    let number = text.trim_end_matches("f32").trim_end_matches("f64");
+    let number = without_type(text);
     let (digits, after) = number.split_once('.')?;
     let are_digits = |text: &str| !text.is_empty() && text.bytes().all(|c| c.is_ascii_digit());
-    (are_digits(digits) && are_digits(after)).then(|| number.to_owned())
+    (are_digits(digits) && are_digits(after)).then_some(number)
+}
+
+/// The digits of a float: `1362.5` of `1_362.5_f32`
+fn without_type(text: &str) -> String {
+    let text = text.replace('_', "");
+    let number = text.trim_end_matches("f32").trim_end_matches("f64");
+    number.to_owned()
 }
 
 #[cfg(test)]
