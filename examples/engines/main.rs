@@ -1,4 +1,4 @@
-//! Engines in five styles, as small as they can be: how each one uses a network. `docs/switching.md` explains them step by step.
+//! Engines in six styles, as small as they can be: how each one uses a network. `docs/switching.md` explains them step by step.
 //!
 //! | file | board | where accumulators are pushed and popped |
 //! |---|---|---|
@@ -6,11 +6,12 @@
 //! | `a8.rs` | the same, a8 is 0, pieces are `6 * color + kind` | the same |
 //! | `copy_make.rs` | a copy for each move; each thread has a stack in a cell | around the search of a move |
 //! | `plies.rs` | one for each ply | the stack is cut to the ply; nothing is popped |
+//! | `positions.rs` | a copy for each move | nowhere: a table has the last boards and their accumulators |
 //! | `mcts.rs` | a copy for each playout | on the way down the tree; value and policy |
 //!
 //! `rules.rs` has the rules of chess, `network.rs` what an engine adds for its network.
 //!
-//! The bench is what engines have as a gate of every change: the number of nodes must stay. The first four search the same tree, so their numbers
+//! The bench is what engines have as a gate of every change: the number of nodes must stay. The first five search the same tree, so their numbers
 //! are equal. In debug builds every evaluation is compared with one from scratch. Move generators are counted first.
 //!
 //! Run: `cargo run --release --example engines`; as an engine that speaks UCI: `cargo run --release --example engines uci`
@@ -21,6 +22,7 @@
 //! a8 = 0 16496 nodes
 //! copy-make, 6 threads 16496 nodes
 //! plies 16496 nodes
+//! positions 16496 nodes
 //! mcts 54447 nodes
 //! ```
 
@@ -30,6 +32,7 @@ mod make_unmake;
 mod mcts;
 mod network;
 mod plies;
+mod positions;
 mod rules;
 mod uci;
 
@@ -99,6 +102,12 @@ pub(crate) fn bench(network: &Network<Evaluator>) {
         "plies",
         a1.iter()
             .map(|&board| plies::nodes(network, board, DEPTH))
+            .sum(),
+    );
+    nodes(
+        "positions",
+        a1.iter()
+            .map(|&board| positions::nodes(network, board, DEPTH))
             .sum(),
     );
     let tree = Network::<mcts::Tree>::embedded();

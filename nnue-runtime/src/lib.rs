@@ -74,7 +74,9 @@ pub use board::{Change, Color, Piece, PieceKind, Placed, Position, Square};
 pub use features::{FeatureSet, Standing, View, named as feature_sets, named::*};
 pub use heads::{Heads, NamedOutputs, Policy};
 pub use layer::{Layer, RowLayer};
-pub use network::{AccumulatorStack, Accumulators, Batch, Evaluation, Network, Trace};
+pub use network::{
+    AccumulatorStack, AccumulatorTable, Accumulators, Batch, Evaluation, Network, Trace,
+};
 pub use nnue_format::{Encoding, Header, LoadError, LoadErrorKind, WriteError};
 /// The descriptor types: those of `MyNet::SPEC`.
 pub use nnue_spec as spec;

@@ -262,7 +262,7 @@ pub trait Transform: Send + Sync + 'static {
         &self,
         level: AvailableLevel,
         sources: [&Self::Accumulator; 2],
-        targets: &mut [Self::Accumulator; 2],
+        targets: [&mut Self::Accumulator; 2],
         rows: [RowChanges<'_>; 2],
     ) {
         for ((source, target), rows) in sources.into_iter().zip(targets).zip(rows) {

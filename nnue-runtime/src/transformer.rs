@@ -222,7 +222,7 @@ impl<const W: usize, const P: usize, const ROWS: usize, const PAIR_ROWS: usize, 
         &self,
         level: AvailableLevel,
         sources: [&Self::Accumulator; 2],
-        [white, black]: &mut [Self::Accumulator; 2],
+        [white, black]: [&mut Self::Accumulator; 2],
         rows: [RowChanges<'_>; 2],
     ) {
         // Written without `map`, which the compiler turns into a function.

@@ -1,7 +1,7 @@
 //! Incremental evaluation equals a fresh one: games, gaps, undone moves, null moves, castling of all kinds.
 
 use nnue::shakmaty::change_of;
-use nnue::{AccumulatorStack, Architecture, Change, Network};
+use nnue::{AccumulatorStack, AccumulatorTable, Architecture, Change, Network};
 use nnue_testkit::games::{position, random_game, vector_games};
 use nnue_testkit::random::Random;
 use shakmaty::{Chess, Position};
@@ -67,10 +67,10 @@ fn games_with_gaps_and_undone_lines() {
     on_every_feature_set!(games);
 }
 
-/// All moves of 20 positions, and a reply to each, as in a search.
+/// All moves of 20 positions, and a reply to each, as in a search; by a stack, and by a table that knows nothing of the moves.
 fn trees<A: Architecture>(network: &Network<A>) {
     let mut random = Random::new(9);
-    let mut stack = AccumulatorStack::new();
+    let (mut stack, mut table) = (AccumulatorStack::new(), AccumulatorTable::new());
     for root in positions(33).into_iter().take(20) {
         stack.reset();
         for m in root.legal_moves() {
@@ -81,6 +81,12 @@ fn trees<A: Architecture>(network: &Network<A>) {
                 let mut leaf = child.clone();
                 play(&mut leaf, replies[random.below(replies.len())], &mut stack);
                 assert_fresh(network, &leaf, &mut stack);
+                assert_eq!(
+                    network.evaluate_at(&leaf, &mut table),
+                    network.evaluate_fresh(&leaf),
+                    "{} {leaf:?}",
+                    A::SPEC.name
+                );
                 stack.pop();
             }
             if random.below(2) == 0 {

@@ -1,7 +1,7 @@
 //! Accumulators along games, by networks that differ in their perspectives only.
 
 use nnue::shakmaty::change_of;
-use nnue::{AccumulatorStack, Architecture, Batch, Change, Evaluation, Network};
+use nnue::{AccumulatorStack, AccumulatorTable, Architecture, Batch, Change, Evaluation, Network};
 use nnue_testkit::games::{position, random_game};
 use nnue_testkit::random::Random;
 use shakmaty::{Chess, Position};
@@ -9,7 +9,8 @@ use shakmaty::{Chess, Position};
 /// Along moves and null moves, whatever was computed before; and the positions of a game as a batch.
 pub(crate) fn follows_games<A: Architecture>(network: &Network<A>) {
     let start = position("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
-    let (mut random, mut stack) = (Random::new(6), AccumulatorStack::new());
+    let mut random = Random::new(6);
+    let (mut stack, mut table) = (AccumulatorStack::new(), AccumulatorTable::new());
     for _ in 0..3 {
         let game = random_game(&mut random, &start, 100);
         let positions = game.positions();
@@ -28,6 +29,12 @@ pub(crate) fn follows_games<A: Architecture>(network: &Network<A>) {
         for &m in &game.moves {
             stack.push(change_of(&now, &m));
             now.play_unchecked(m);
+            assert_eq!(
+                network.evaluate_at(&now, &mut table),
+                network.evaluate_fresh(&now),
+                "{}",
+                A::SPEC.name
+            );
             if random.below(3) == 0 {
                 assert_eq!(
                     network.evaluate(&now, &mut stack),

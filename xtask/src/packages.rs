@@ -10,8 +10,9 @@ use std::process::Command;
 use crate::repo::{self, Failure, Outcome};
 
 /// Workspace members that are not published.
-const PRIVATE: [&str; 4] = [
+const PRIVATE: [&str; 5] = [
     "nnue-benches",
+    "nnue-benches-engines",
     "nnue-testkit",
     "nnue-testkit-macros",
     "xtask",

@@ -19,11 +19,36 @@ pub(crate) struct RefreshCache<T: Transform> {
 
 struct Entry<T: Transform> {
     accumulator: T::Accumulator,
-    board: Planes,
+    board: SeenBoard,
     /// the epoch in which it was made; the entry is invalid in any other
     epoch: u64,
-    /// the orientation of the view that made it
+}
+
+/// A board, and the orientation of the view through which its accumulator was computed.
+#[derive(Clone, Copy, Default)]
+pub(super) struct SeenBoard {
+    board: Planes,
     orientation: u8,
+}
+
+impl SeenBoard {
+    pub(super) fn new(board: &Planes, view: View) -> Self {
+        Self {
+            board: *board,
+            orientation: view.orientation,
+        }
+    }
+
+    /// The board as another view of the same slot sees it. Views of one slot differ only in
+    /// orientation: the accumulator is also that of the board with its squares exchanged
+    /// accordingly.
+    #[inline(always)]
+    pub(super) fn through(&self, view: View) -> Planes {
+        match self.orientation ^ view.orientation {
+            0 => self.board,
+            mask => self.board.exchanged(mask),
+        }
+    }
 }
 
 impl<T: Transform> Clone for RefreshCache<T> {
@@ -44,26 +69,12 @@ impl<T: Transform> Clone for Entry<T> {
     }
 }
 
-impl<T: Transform> Entry<T> {
-    /// The cached position, as a view of this slot sees it. Views of one slot differ only in
-    /// orientation: the accumulator is also that of the board with its squares exchanged
-    /// accordingly.
-    #[inline(always)]
-    fn seen_with(&self, orientation: u8) -> Planes {
-        match self.orientation ^ orientation {
-            0 => self.board,
-            mask => self.board.exchanged(mask),
-        }
-    }
-}
-
 impl<T: Transform> RefreshCache<T> {
     pub(crate) fn new(slots: usize) -> Self {
         let entry = || Entry {
             accumulator: T::zeroed(),
-            board: Planes::default(),
+            board: SeenBoard::default(),
             epoch: 0,
-            orientation: 0,
         };
         Self {
             entries: (0..2 * slots).map(|_| entry()).collect(),
@@ -109,8 +120,8 @@ impl<T: Transform> RefreshCache<T> {
     ) -> bool {
         let entry = &mut self.entries[index];
         let known = core::mem::replace(&mut entry.epoch, self.epoch) == self.epoch;
-        let old = known.then(|| entry.seen_with(view.orientation));
-        (entry.board, entry.orientation) = (*board, view.orientation);
+        let old = known.then(|| entry.board.through(view));
+        entry.board = SeenBoard::new(board, view);
         let is_short_cut = old.is_some_and(|old| rows.collect_difference(sets, view, &old, board));
         if !is_short_cut {
             rows.clear();
@@ -188,13 +199,13 @@ impl<T: Transform> RefreshCache<T> {
             return false;
         }
         let entry = &mut self.entries[left];
-        let old = entry.seen_with(views[0].orientation);
+        let old = entry.board.through(views[0]);
         if !rows.collect_difference(sets, views[0], &old, boards[0]) {
             return false;
         }
         if !rows.is_empty() {
             rows.as_changes().prefetch_refreshed(transformer);
-            (entry.board, entry.orientation) = (*boards[0], views[0].orientation);
+            entry.board = SeenBoard::new(boards[0], views[0]);
             transformer.pass(
                 level,
                 Frame::Renew {

@@ -61,7 +61,8 @@ impl<T: Transform> Node<'_, T> {
         rows: [RowChanges<'_>; 2],
     ) {
         if self.perspectives.reads_both() {
-            self.transformer.pass_both(self.level, source, target, rows);
+            self.transformer
+                .pass_both(self.level, source, target.each_mut(), rows);
         } else {
             let [side, _] = self.sides();
             let frame = Frame::Step {

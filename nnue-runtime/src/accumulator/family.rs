@@ -132,7 +132,7 @@ impl Family {
         }
         let (middle, member) = accumulators[boards.len()..].split_at_mut(1);
         let rows = both(self.rows.each_ref(), |rows| rows.as_changes());
-        transformer.pass_both(level, middle[0].each_ref(), &mut member[0], rows);
+        transformer.pass_both(level, middle[0].each_ref(), member[0].each_mut(), rows);
         if let Some(next) = (position + 1..boards.len()).find(|&next| self.has(next)) {
             self.list(sets, boards, next);
             for rows in &self.rows {

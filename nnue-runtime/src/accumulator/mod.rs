@@ -7,6 +7,7 @@
 //!
 //!   line            plies and accumulators, whatever the game
 //!   chess           what a line needs in chess: update (sets of pieces), pairs (and sets of pairs), cache, lists of rows
+//!   table           accumulators of positions that come without moves
 //!   batch           accumulators of many positions that do not follow from each other; new_rows: which rows it reads for the first time
 //! ```
 //!
@@ -24,6 +25,7 @@ mod pair_lists;
 mod pairs;
 mod perspectives;
 mod rows;
+mod table;
 #[cfg(test)]
 mod tests;
 mod update;
@@ -35,3 +37,4 @@ pub use mismatch::Mismatch;
 pub(crate) use mismatch::first_mismatch;
 pub(crate) use new_rows::NewRows;
 pub use perspectives::Perspectives;
+pub(crate) use table::Table;

@@ -237,7 +237,7 @@ where
         let [white, black] = self.plies[gap.from].located;
         let (before, after) = self.accumulators.split_at_mut(gap.to);
         let sources = [&before[white as usize][0], &before[black as usize][1]];
-        transformer.pass_both(level, sources, &mut after[0], rows);
+        transformer.pass_both(level, sources, after[0].each_mut(), rows);
         self.plies[gap.to].located = [gap.to as u32; 2];
     }
 

@@ -12,7 +12,7 @@ use crate::features::{
     Chess768, FeatureSet, FullThreatsV10, FullThreatsV11, FullThreatsV14, FullThreatsV16, HalfKaV2,
     HalfKaV2Hm, HalfKp, PairSets, PawnPairs,
 };
-use crate::network::{AccumulatorStack, Network};
+use crate::network::{AccumulatorStack, AccumulatorTable, Network};
 use crate::simd::{AvailableLevel, Level, Simd};
 use crate::transform::{Frame, RowChanges, Transform};
 
@@ -277,13 +277,13 @@ impl Random {
     }
 }
 
-/// Walks up and down a line of random changes, evaluates now and then, and compares with an
-/// evaluation from scratch.
+/// Walks up and down a line of random changes, evaluates now and then, with a stack and with a
+/// table, and compares with an evaluation from scratch.
 fn walk<F: FeatureSet, P: PairSets>(seed: u64) {
     let networks = [1, 2].map(|seed| Network::<Net<F, P>>::from_params(Made(seed)));
     let mut random = Random(seed);
     let mut line = vec![Anarchy::start()];
-    let mut stack = AccumulatorStack::new();
+    let (mut stack, mut table) = (AccumulatorStack::new(), AccumulatorTable::new());
     for step in 0..3000 {
         if line.len() > 1 && random.below(100) < 45 {
             line.pop();
@@ -313,6 +313,14 @@ fn walk<F: FeatureSet, P: PairSets>(seed: u64) {
                 F::NAME
             );
             assert_eq!(stack.verify(network, position), Ok(()));
+        }
+        if random.below(3) == 0 {
+            assert_eq!(
+                network.evaluate_at(position, &mut table),
+                network.evaluate_fresh(position),
+                "{} step {step}",
+                F::NAME
+            );
         }
         if random.below(3) == 0 {
             network.update(position, &mut stack);
@@ -397,8 +405,8 @@ fn a_change_of_the_other_kings_place_is_free_where_kings_are_no_features() {
 #[test]
 fn odd_positions_give_some_number() {
     let network = Network::<Net<HalfKaV2Hm>>::from_params(Made(1));
-    let mut stack = AccumulatorStack::new();
-    for boards in [[0; 12], [u64::MAX; 12]] {
+    let (mut stack, mut table) = (AccumulatorStack::new(), AccumulatorTable::new());
+    for boards in [[0; 12], [u64::MAX; 12], Anarchy::start().boards] {
         stack.reset();
         let position = Anarchy {
             boards,
@@ -406,6 +414,10 @@ fn odd_positions_give_some_number() {
         };
         assert_eq!(
             network.evaluate(&position, &mut stack),
+            network.evaluate_fresh(&position)
+        );
+        assert_eq!(
+            network.evaluate_at(&position, &mut table),
             network.evaluate_fresh(&position)
         );
         stack.push_null();

@@ -139,7 +139,7 @@ where
         let [white, black] = self.plies[top - 1].located;
         let (before, after) = self.accumulators.split_at_mut(top);
         let sources = [&before[white as usize][0], &before[black as usize][1]];
-        transformer.pass_both(level, sources, &mut after[0], rows);
+        transformer.pass_both(level, sources, after[0].each_mut(), rows);
         self.plies[top].located = [top as u32; 2];
     }
 

@@ -309,7 +309,7 @@ impl Transform for Transformer {
         &self,
         level: AvailableLevel,
         sources: [&Accumulator; 2],
-        [white, black]: &mut [Accumulator; 2],
+        [white, black]: [&mut Accumulator; 2],
         rows: [RowChanges<'_>; 2],
     ) {
         if self.second.is_some() {

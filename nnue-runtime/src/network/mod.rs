@@ -27,6 +27,7 @@ mod intermediate;
 mod rows;
 mod seen;
 mod stack;
+mod table;
 mod verify;
 
 use core::sync::atomic::{AtomicUsize, Ordering};
@@ -43,6 +44,7 @@ pub use self::evaluation::{Evaluation, Trace};
 pub(crate) use self::file::{open_file, read_at_most};
 pub use self::rows::RowsStack;
 pub use self::stack::AccumulatorStack;
+pub use self::table::AccumulatorTable;
 use crate::architecture::{Model, Parameters};
 use crate::simd::{AvailableLevel, Choice, Reason};
 

@@ -225,7 +225,7 @@ impl<const W: usize, const P: usize, T: Weight> Case<W, P, T> {
         };
         let mut targets = [Accumulator::zeroed(); 2];
         self.transformer
-            .pass_both(level, [source, other], &mut targets, [rows, swapped]);
+            .pass_both(level, [source, other], targets.each_mut(), [rows, swapped]);
         assert_eq!(
             targets,
             [
