@@ -89,6 +89,14 @@ const ROWS: &[Row] = &[
         )],
     },
     Row {
+        begins: "| compressed networks (",
+        constants: &[
+            Constant("crates/tools/src/compression/mod.rs", "GROWTH"),
+            Constant("crates/cli/src/import/bullet/ends.rs", "MOST"),
+            Constant("crates/tools/src/compression/zstd.rs", "WINDOW"),
+        ],
+    },
+    Row {
         begins: "| declarations, settings of a training |",
         constants: &[Constant(
             "crates/data/src/files/bounded.rs",

@@ -3,7 +3,9 @@
 use nnue::dynamic::{Network, OpenError, RowsStack};
 use nnue::rows::RowsShape;
 use nnue::spec::NetDesc;
+use nnue::{LoadError, LoadErrorKind};
 use nnue_codegen::described_text;
+use nnue_tools::compression::{Bounds, Decompressed};
 
 use crate::declared::{self, Source};
 use crate::failure::{Failure, Status};
@@ -49,6 +51,25 @@ pub(crate) fn choose(text: &str, name: Option<&str>) -> Result<&'static NetDesc<
     })
 }
 
+/// Reads a file, compressed or not.
+fn read(net: &'static NetDesc<'static>, source: Source<'_>) -> Result<Network, OpenError> {
+    let bounds = Bounds::of(net);
+    match source {
+        Source::Path(path) => {
+            let file = Decompressed::open_path(path.as_ref(), bounds).map_err(|error| {
+                let message = format!("{path}: {error}");
+                LoadError::new(LoadErrorKind::Io, 0, message).with_source(error)
+            })?;
+            Network::read(net, file)
+        }
+        Source::Bytes(bytes) => {
+            let file =
+                Decompressed::open(bytes, bounds).map_err(|error| LoadError::io(0, error))?;
+            Network::read(net, file)
+        }
+    }
+}
+
 /// Loads a network for the level with this name.
 pub(crate) fn open(
     net: &'static NetDesc<'static>,
@@ -56,11 +77,7 @@ pub(crate) fn open(
     source: Source<'_>,
 ) -> Result<Network, Failure> {
     let level = declared::level(level)?;
-    let opened = match source {
-        Source::Path(path) => Network::open(net, path),
-        Source::Bytes(bytes) => Network::from_bytes(net, bytes),
-    };
-    let network = opened.map_err(|error| {
+    let network = read(net, source).map_err(|error| {
         let status = match error {
             OpenError::Load(_) => Status::BadFile,
             _ => Status::BadDeclaration,

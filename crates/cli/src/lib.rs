@@ -9,6 +9,7 @@ mod args;
 mod backends;
 mod bench;
 mod change;
+mod convert;
 mod declaration;
 mod error;
 mod eval;
@@ -80,6 +81,7 @@ fn run(command: Command, out: &mut dyn Write) -> Result<(), Error> {
         Command::Verify(args) => verify::run(&args, out),
         Command::Bench(args) => bench::run(&args, out),
         Command::Quantize(args) => quantize::run(&args, out),
+        Command::Convert(args) => convert::run(&args, out),
         Command::Optimize(args) => optimize::run(&args, out),
         Command::Plot(args) => plot::run(&args, out),
         Command::Expand(args) => expand::run(&args, out),

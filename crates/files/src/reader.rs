@@ -9,7 +9,7 @@
 //! ```
 //!
 //! The first two blocks of a file show its encoding (`layout`). Bytes are read directly into the tensors
-//! (raw) or through a buffer of 128 KiB (LEB128), so memory holds the network once. `docs/file-formats.md`
+//! (raw) or through a buffer of 128 KiB (LEB128), so memory holds the network once. `docs/files.md`
 //! describes the format.
 
 use alloc::borrow::ToOwned;

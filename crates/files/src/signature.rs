@@ -1,6 +1,7 @@
 //! Recognises common files that are not networks of this crate by their first bytes.
 
 use crate::damage;
+use crate::published::is_published_version;
 
 /// Bytes from the start of a file that [`identify`] looks at.
 pub const HEAD: usize = 64;
@@ -14,8 +15,8 @@ const SIGNATURES: &[(&[u8], &str)] = &[
     (b"%PDF", "a PDF document"),
     (
         b"\x1F\x8B",
-        "gzip-compressed: unpack it first (`gunzip`), or if it has weights of Leela Chess Zero, evaluate with \
-         `--backend 'lc0(weights=FILE)'`",
+        "a file compressed by gzip: decompress it (`gunzip`); `nnue convert` decompresses networks, \
+         and `--backend 'lc0(weights=FILE)'` reads weights of Leela Chess Zero",
     ),
     (
         b"PK\x03\x04",
@@ -26,7 +27,7 @@ const SIGNATURES: &[(&[u8], &str)] = &[
     (b"\xFD7zXZ", "xz-compressed: unpack it first (`unxz`)"),
     (
         b"\x28\xB5\x2F\xFD",
-        "zstd-compressed: unpack it first (`unzstd`)",
+        "a file compressed by zstd: decompress it (`unzstd`); `nnue convert` decompresses networks",
     ),
     (b"7z\xBC\xAF", "a 7z archive: unpack it first"),
     (
@@ -97,7 +98,19 @@ fn of_structure(head: &[u8]) -> Option<&'static str> {
             "floats with names, as in the trainer bullet's `weights.bin`: `nnue quantize` reads them",
         );
     }
+    if is_reversed(head) {
+        return Some(
+            "a Stockfish network with the bytes of its words reversed, as a machine of the other byte order writes it: \
+             write it again in little endian",
+        );
+    }
     is_onnx(head).then_some("a file that begins like an ONNX model: `nnue import onnx` reads those")
+}
+
+/// The version of a Stockfish container in big endian.
+fn is_reversed(head: &[u8]) -> bool {
+    let version = head.first_chunk().map(|word| u32::from_be_bytes(*word));
+    version.is_some_and(is_published_version)
 }
 
 /// The length of the header, which is an object of JSON.

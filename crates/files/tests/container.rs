@@ -332,7 +332,7 @@ fn a_block_without_its_magic_is_refused() {
 #[test]
 fn well_known_files_are_called_by_their_names() {
     let net = Shape::small().crelu(16);
-    let cases: [(&[u8], &str); 20] = [
+    let cases: [(&[u8], &str); 21] = [
         (
             b"\xEF\xBB\xBF\x20\x2F\xF3\x7A\x92\x3C\x10\x1C\0",
             "this is a byte order mark (ef bb bf)",
@@ -388,9 +388,13 @@ fn well_known_files_are_called_by_their_names() {
         ),
         (
             b"\x1F\x8B\x08\0\0\0",
-            "not a network: this is gzip-compressed: unpack it first (`gunzip`), or if it has weights of Leela Chess Zero",
+            "not a network: this is a file compressed by gzip: decompress it (`gunzip`); `nnue convert` decompresses networks, and",
         ),
         (b"PK\x03\x04\x14\0", "zip archive"),
+        (
+            b"\x7A\xF3\x2F\x20\x1C\x10\x3C\x92\0\0\0\x03",
+            "a Stockfish network with the bytes of its words reversed",
+        ),
         (b"\x7FELF\x02\x01\x01", "`export_net`"),
         (b"\n <!DOCTYPE HTML><html>", "an HTML page"),
         (

@@ -1,4 +1,4 @@
-//! The worked example of `docs/file-formats.md` is what the writer writes.
+//! The worked example of `docs/files.md` is what the writer writes.
 
 mod common;
 
@@ -18,7 +18,7 @@ fn file(encoding: Encoding) -> Vec<u8> {
 
 /// The bytes in the tables of a section of the document: rows `| offset | bytes | meaning |`.
 fn documented(section: &str) -> Vec<u8> {
-    let text = include_str!("../../../docs/file-formats.md");
+    let text = include_str!("../../../docs/files.md");
     let section = text
         .split("\n## ")
         .find(|part| part.starts_with(section))

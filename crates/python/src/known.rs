@@ -9,6 +9,7 @@ use nnue_codegen::plan_text;
 use nnue_format::LoadError;
 use nnue_spec::NetDesc;
 use nnue_spec::plan::Plan;
+use nnue_tools::compression::Bounds;
 use nnue_tools::recognise;
 use pyo3::prelude::*;
 
@@ -76,6 +77,12 @@ pub(crate) fn by_name(name: &str) -> PyResult<Known> {
             name.escape_debug()
         ))
     })
+}
+
+/// Bounds of the files of all architectures.
+pub(crate) fn bounds() -> Bounds {
+    let specs: Vec<_> = all().iter().map(|known| known.spec).collect();
+    Bounds::of_any(&specs)
 }
 
 /// The architectures that a file may have, the likeliest first; never none. The source is at its start again.

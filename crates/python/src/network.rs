@@ -1,15 +1,18 @@
 //! Networks: opened, evaluated, looked at.
 
+use std::ffi::CString;
 use std::io::{Cursor, Read, Seek};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use nnue_data::files::named::Named;
 use nnue_format::LoadError;
 use nnue_runtime::dynamic::{self, OpenError};
 use nnue_spec::NetDesc;
+use nnue_tools::compression::{Bounds, Decompressed};
 use nnue_tools::declaration::{Defaults, declaration};
 use nnue_tools::fits::explained;
-use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::exceptions::{PyOSError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyBytes, PyDict, PyTuple};
 
@@ -63,25 +66,39 @@ impl Wanted {
         }
     }
 
-    fn read(self, mut file: impl Read + Seek) -> PyResult<Network> {
+    /// Reads a network, and how its content differs from the name of its file.
+    fn read(
+        self,
+        mut source: impl Read + Seek,
+        path: &Path,
+    ) -> PyResult<(Network, Option<String>)> {
         let refuse = |error: LoadError| errors::load(&error);
+        let cannot = |error| refuse(LoadError::io(0, error));
         let (candidates, spec) = match self {
             Self::Recognised => {
-                let candidates = known::recognised(&mut file).map_err(refuse)?;
+                let bounds = known::bounds();
+                let mut looked = Decompressed::open(&mut source, bounds).map_err(cannot)?;
+                let candidates = known::recognised(&mut looked).map_err(refuse)?;
+                source.rewind().map_err(cannot)?;
                 let spec = candidates[0].spec;
                 (candidates, spec)
             }
             Self::Known(known) => (vec![known], known.spec),
             Self::Declared(spec) => (Vec::new(), spec),
         };
-        let network = dynamic::Network::read(spec, &mut file).map_err(|error| match error {
+        let mut file = Decompressed::open(source, Bounds::of(spec)).map_err(cannot)?;
+        let mut named = Named::new(path, &mut file);
+        let network = dynamic::Network::read(spec, &mut named);
+        let difference = named.difference().map_err(cannot);
+        let network = network.map_err(|error| match error {
             OpenError::Load(error) if file.rewind().is_ok() => {
                 errors::load(&explained(spec, error, &mut file))
             }
             error => errors::open(&error),
         })?;
         let mut names = candidates.into_iter().map(|known| known.name);
-        Ok(Network::new(network, names.next(), names.collect()))
+        let network = Network::new(network, names.next(), names.collect());
+        Ok((network, difference?))
     }
 }
 
@@ -146,7 +163,8 @@ impl Network {
 #[pymethods]
 impl Network {
     /// Opens a file. `arch` is one of `architectures()`, or a declaration as text, of which `name` chooses a network;
-    /// without it the file says what it is.
+    /// without it the file says what it is. It may be compressed by gzip or zstd. A file called `nn-` and 12 digits whose
+    /// SHA-256 begins with others is read with a warning.
     #[staticmethod]
     #[pyo3(signature = (path, arch=None, *, name=None))]
     fn open(
@@ -155,7 +173,7 @@ impl Network {
         arch: Option<&str>,
         name: Option<&str>,
     ) -> PyResult<Self> {
-        py.detach(|| {
+        let (network, difference) = py.detach(|| {
             let wanted = Wanted::of(arch, name)?;
             let cannot = |error: std::io::Error| match error.raw_os_error() {
                 Some(code) => PyOSError::new_err((
@@ -165,8 +183,13 @@ impl Network {
                 )),
                 None => PyOSError::new_err(format!("{}: {error}", path.display())),
             };
-            wanted.read(nnue_format::open(&path).map_err(cannot)?)
-        })
+            wanted.read(nnue_format::open(&path).map_err(cannot)?, &path)
+        })?;
+        if let Some(difference) = difference {
+            let message = CString::new(format!("{}: {difference}", path.display()))?;
+            PyErr::warn(py, &py.get_type::<PyUserWarning>(), &message, 1)?;
+        }
+        Ok(network)
     }
 
     /// As `open`, from the bytes of a file.
@@ -178,15 +201,19 @@ impl Network {
         arch: Option<&str>,
         name: Option<&str>,
     ) -> PyResult<Self> {
-        py.detach(|| Wanted::of(arch, name)?.read(Cursor::new(data)))
+        let unnamed = Path::new("");
+        py.detach(|| Wanted::of(arch, name)?.read(Cursor::new(data), unnamed))
+            .map(|(network, _)| network)
     }
 
     /// The network that the package contains. Its unit is about a hundredth of a pawn.
     #[staticmethod]
     fn default(py: Python<'_>) -> PyResult<Self> {
         py.detach(|| {
-            Wanted::Known(known::by_name("default")?).read(Cursor::new(known::DEFAULT_FILE))
+            let file = Cursor::new(known::DEFAULT_FILE);
+            Wanted::Known(known::by_name("default")?).read(file, Path::new(""))
         })
+        .map(|(network, _)| network)
     }
 
     /// Evaluates a FEN, of which the first two fields count, or a `chess.Board`.

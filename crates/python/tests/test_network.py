@@ -2,6 +2,8 @@
 
 import ast
 import copy
+import gzip
+import hashlib
 import json
 import os
 import pickle
@@ -22,6 +24,30 @@ def test_files_are_recognised(default):
     assert (opened.arch, opened.name) == ("default", "Default")
     assert nnue.Network.open(str(DEFAULT), "default").evaluate(START) == default.evaluate(START)
     assert nnue.Network.from_bytes(DEFAULT.read_bytes()).evaluate(START).value == 24
+
+
+def test_compressed_files_are_opened(tmp_path, default):
+    data = gzip.compress(DEFAULT.read_bytes())
+    path = tmp_path / "packed.nnue"
+    path.write_bytes(data)
+    opened = nnue.Network.open(path)
+    assert (opened.arch, opened.evaluate(START)) == ("default", default.evaluate(START))
+    assert nnue.Network.from_bytes(data).to_bytes() == DEFAULT.read_bytes()
+    path.write_bytes(data[: len(data) // 2])
+    with pytest.raises(OSError, match="the gzip compression is damaged"):
+        nnue.Network.open(path)
+
+
+def test_names_that_say_a_hash_are_compared(tmp_path, recwarn):
+    data = DEFAULT.read_bytes()
+    digits = hashlib.sha256(data).hexdigest()[:12]
+    right, wrong = tmp_path / f"nn-{digits}.nnue", tmp_path / "nn-0123456789ab.nnue"
+    for path in [right, wrong]:
+        path.write_bytes(data)
+    nnue.Network.open(right)
+    assert not recwarn.list
+    with pytest.warns(UserWarning, match=f"its SHA-256 begins {digits}"):
+        assert nnue.Network.open(wrong).evaluate(START).value == 24
 
 
 def test_files_that_do_not_fit(tmp_path):

@@ -1,4 +1,4 @@
-//! The hashes of the Stockfish container (`docs/file-formats.md`), computed from a declaration.
+//! The hashes of the Stockfish container (`docs/files.md`), computed from a declaration.
 //!
 //! All arithmetic is on u32 and wraps. The hashes cover the feature set, the width of the accumulator and the
 //! outputs of every layer. They do not cover input widths and squared activations, so different networks can

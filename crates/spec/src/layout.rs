@@ -34,7 +34,7 @@ pub const fn padded_sums(outputs: usize) -> usize {
 /// Outputs of a block of a layer of kind [`LayerKind::BlockSparse`].
 pub const OUTPUT_BLOCK: usize = 16;
 
-/// Columns of a weight row in a Stockfish file: a multiple of 32 (`docs/file-formats.md`).
+/// Columns of a weight row in a Stockfish file: a multiple of 32 (`docs/files.md`).
 pub const fn file_columns(inputs: usize) -> usize {
     round_up(inputs, 32)
 }

@@ -2,7 +2,12 @@
 //!
 //! * [`read`] reads a file; the error for one that does not fit suggests a declaration that would ([`fits`]).
 //! * [`recognise`](fn@recognise) identifies which of several known networks a file contains.
+//! * [`convert`](fn@convert::convert) gives a network another form of file.
 //! * [`bounds::prove`] proves for given weights what cannot overflow.
+//!
+//! With the feature `compression`:
+//!
+//! * [`compression`] reads and writes files in gzip or zstd.
 //!
 //! With the feature `declaration`:
 //!
@@ -27,6 +32,9 @@
 pub mod bounds;
 #[cfg(feature = "quantize")]
 pub mod calibrate;
+#[cfg(feature = "compression")]
+pub mod compression;
+pub mod convert;
 #[cfg(feature = "declaration")]
 pub mod declaration;
 pub mod fits;

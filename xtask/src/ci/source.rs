@@ -122,7 +122,15 @@ pub(super) fn features(shell: &Shell<'_>) -> Outcome {
     const LIBRARY: (&[&str], &[&str]) = (&["nnue-capi"], &["", "rows"]);
     const TOOLS: (&[&str], &[&str]) = (
         &["nnue-tools"],
-        &["", "declaration", "golden", "quantize", "plot", "networks"],
+        &[
+            "",
+            "compression",
+            "declaration",
+            "golden",
+            "quantize",
+            "plot",
+            "networks",
+        ],
     );
     for (packages, features) in [
         SPEC, FILES, NNUE, STOCKFISH, COMPILER, TOOLS, COMMAND, LIBRARY,

@@ -99,7 +99,7 @@ fn files_of_other_kinds_are_named() {
     let whole = synthetic::gzip(&synthetic::message(Kind::NEW, 1));
     assert!(
         error(&synthetic::gzip(&whole))
-            .starts_with("the gzip stream has another file: this is gzip-compressed: unpack it")
+            .starts_with("the gzip stream has another file: this is compressed by gzip again: decompress the file once (`gunzip`)")
     );
     assert!(error(b"PK\x03\x04\x14\0\0\0\x08\0weights.pb.gz").starts_with("this is a zip archive"));
 }

@@ -17,6 +17,7 @@ pub(crate) struct ImportArgs {
 /// Which program.
 #[derive(Debug, Subcommand)]
 pub(crate) enum ImportFrom {
+    #[command(name = "net", visible_alias = "bullet")]
     Bullet(ImportBulletArgs),
     /// Derive a declaration from a PyTorch program (`model.pt2` of `torch.export`)
     ///
@@ -32,10 +33,11 @@ pub(crate) enum ImportFrom {
     Onnx(ImportGraphArgs),
 }
 
-/// Derive a declaration from a file of the trainer bullet
+/// Derive a declaration from a network file
 ///
-/// Reads the trainer's `save_format`, alone or within its program, and searches widths and bucket counts that give the size of the file. If
-/// several fit, the likeliest is printed as the declaration and the others are listed.
+/// Recognises the containers of Stockfish. For a file without a header, as the trainer bullet saves it, reads the trainer's `save_format`, alone or
+/// within its program, and searches widths and bucket counts that give the size of the file. If several fit, the likeliest is printed as the
+/// declaration and the others are listed. The file may be compressed by gzip or zstd.
 #[derive(Args, Debug)]
 #[command(after_help = IMPORT_EXAMPLES)]
 pub(crate) struct ImportBulletArgs {
@@ -45,6 +47,9 @@ pub(crate) struct ImportBulletArgs {
     /// The size of the network file in bytes
     #[arg(long, value_name = "BYTES", conflicts_with = "net")]
     pub(crate) size: Option<u64>,
+    /// The network file, as with --net
+    #[arg(value_name = "NET", conflicts_with_all = ["net", "size"])]
+    pub(crate) file: Option<PathBuf>,
     /// The network file: its size and its padding are used
     #[arg(long, value_name = "FILE")]
     pub(crate) net: Option<PathBuf>,
@@ -75,10 +80,11 @@ pub(crate) struct ImportBulletArgs {
 
 const IMPORT_EXAMPLES: &str = "\
 Examples:
-  nnue import bullet --net quantised.bin
-  nnue import bullet --save-format trainer/src/main.rs --net quantised.bin --name Mine
-  nnue import bullet --save-format list.rs --net quantised.bin --head wdl=l3:wdl --head policy=p:rows:1880
-  nnue export bullet --declaration network.rs | nnue import bullet --save-format - --size 1607744";
+  nnue import net quantised.bin
+  nnue import net nn-1c0000000000.nnue.zst
+  nnue import net quantised.bin --save-format trainer/src/main.rs --name Mine
+  nnue import net quantised.bin --save-format list.rs --head wdl=l3:wdl --head policy=p:rows:1880
+  nnue export bullet --declaration network.rs | nnue import net --save-format - --size 1607744";
 
 /// The model, and what to write.
 #[derive(Args, Debug)]

@@ -1,6 +1,7 @@
 //! The command line, with the help that teaches it.
 
 pub(crate) mod backends;
+mod convert;
 mod export;
 mod golden;
 mod head;
@@ -19,6 +20,7 @@ use nnue_tools::calibrate::{Method, USUAL_PERCENTILE};
 use crate::declaration;
 use crate::error::Error;
 use crate::input::is_position;
+pub(crate) use convert::ConvertArgs;
 #[cfg(feature = "graphs")]
 pub(crate) use export::ExportOnnxArgs;
 pub(crate) use export::{ExportArgs, ExportTo};
@@ -44,6 +46,8 @@ Examples:
   nnue inspect nn-1c0000000000.nnue                what is in a file
   nnue verify nn-1c0000000000.nnue                 is every instruction level exact?
   nnue bench --level avx2 --level scalar           how fast is it?
+  nnue convert nn-ad9b42354671.nnue -o nn-ad9b42354671.nnue.zst
+                                                   the same network in another form of file
   nnue optimize nn-ad9b42354671.nnue -o fast.nnue  the same network with its neurons in a better order
   nnue quantize weights.bin --declaration network.rs -o network.bin
                                                    quantise the float weights of a trainer
@@ -81,6 +85,7 @@ pub(crate) enum Command {
     Archs(ArchsArgs),
     Verify(VerifyArgs),
     Bench(BenchArgs),
+    Convert(ConvertArgs),
     Optimize(OptimizeArgs),
     Quantize(QuantizeArgs),
     Plot(plot::PlotArgs),

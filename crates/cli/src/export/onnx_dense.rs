@@ -12,7 +12,7 @@ use nnue_spec::dense::{DenseDesc, Shape, reference};
 
 use crate::args::ExportOnnxArgs;
 use crate::error::Error;
-use crate::input::bounded;
+use crate::input::network_file;
 use crate::output;
 
 const ROWS: usize = 64;
@@ -36,7 +36,7 @@ pub(super) fn run(
         path: path.to_owned(),
         message,
     };
-    let weights = bounded::read(path, size(net) as u64 + 1)?;
+    let weights = network_file::read(path, size(net) as u64)?;
     let tensors = read(net, &weights).map_err(|error| refuse(error.to_string()))?;
     let file = dense(net, &tensors).map_err(|error| Error::Argument(error.to_string()))?;
     let (x, expected) = random(net, &tensors).map_err(|error| refuse(error.to_string()))?;

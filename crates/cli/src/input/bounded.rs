@@ -34,12 +34,6 @@ pub(crate) fn read(path: &Path, most: u64) -> Result<Vec<u8>, Error> {
     contents(open(path, most)?, most).map_err(|source| SystemError::read(path, source).into())
 }
 
-/// The size of the file at `path`, at most `most` bytes, and its last `tail` bytes. The file is not held in
-/// memory.
-pub(crate) fn end(path: &Path, most: u64, tail: usize) -> Result<(u64, Vec<u8>), Error> {
-    Ok(bounded::end(path, most, tail).map_err(SystemError::from)?)
-}
-
 impl Bounded {
     /// The file, for a look at it before reading.
     pub(crate) fn file(&self) -> &File {

@@ -1,11 +1,9 @@
 //! What a file is that a command cannot use.
 
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 
 use nnue_format::published::is_published_version;
-use nnue_format::signature::{HEAD, identify};
+use nnue_format::signature::identify;
 
 use crate::error::Error;
 
@@ -24,16 +22,4 @@ pub(crate) fn refused(path: &Path, kind: &str) -> Error {
         path: path.to_owned(),
         message: format!("this is {kind}"),
     }
-}
-
-/// The first bytes of a regular file; none of others, which can be read only once.
-pub(crate) fn head(path: &Path) -> Vec<u8> {
-    let mut head = Vec::new();
-    if path.is_file()
-        && let Ok(file) = File::open(path)
-    {
-        // A file that cannot be read is an error where all of it is read.
-        let _ = file.take(HEAD as u64).read_to_end(&mut head);
-    }
-    head
 }

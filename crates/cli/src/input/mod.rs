@@ -4,6 +4,7 @@ pub(crate) mod bounded;
 pub(crate) mod fen;
 pub(crate) mod games;
 pub(crate) mod kind;
+pub(crate) mod network_file;
 mod notation;
 mod positions;
 mod text;

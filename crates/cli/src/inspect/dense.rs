@@ -8,10 +8,10 @@ use nnue_spec::dense::DenseDesc;
 
 use super::histogram::Summary;
 use crate::error::Error;
-use crate::input::bounded;
+use crate::input::network_file;
 
 pub(super) fn run(path: &Path, net: &DenseDesc<'_>, out: &mut dyn Write) -> Result<(), Error> {
-    let file = bounded::read(path, size(net) as u64 + 1)?;
+    let file = network_file::read(path, size(net) as u64)?;
     let refuse = |message: String| Error::Network {
         path: path.to_owned(),
         message,

@@ -11,6 +11,7 @@ use nnue::{AvailableLevel, Choice, Level, LoadError, Network};
 use nnue_format::LoadErrorKind;
 use nnue_spec::NetDesc;
 use nnue_spec::plan::Plan;
+use nnue_tools::compression::{Bounds, Decompressed};
 use nnue_tools::{Rule, fits, recognise};
 
 use super::default::Default;
@@ -19,7 +20,8 @@ use super::{AnyNetwork, Declared, Described, Evaluator, Known, known};
 use crate::args::{DeclarationArgs, NetArgs};
 use crate::declaration;
 use crate::error::Error;
-use crate::input::bounded::{self, Bounded, MOST_OF_NETWORK};
+use crate::input::bounded::{self, MOST_OF_NETWORK};
+use crate::input::network_file::{self, NetworkFile};
 use crate::system::SystemError;
 
 pub(crate) struct Opened<N: ?Sized = dyn AnyNetwork> {
@@ -171,11 +173,12 @@ fn described(
     level: Option<&str>,
 ) -> Result<(dynamic::Network, String), Error> {
     let (level, reason) = level_of(level)?;
-    let mut network =
-        dynamic::Network::read(spec, open_path(path)?).map_err(|error| match error {
-            OpenError::Load(error) => cannot_load(path, &advised(path, spec, error)),
-            error => Error::Argument(format!("`{}`: {error}", spec.name)),
-        })?;
+    let mut file = open_path(path, spec)?;
+    let mut network = dynamic::Network::read(spec, &mut file).map_err(|error| match error {
+        OpenError::Load(error) => cannot_load(path, &advised(path, spec, error)),
+        error => Error::Argument(format!("`{}`: {error}", spec.name)),
+    })?;
+    file.finish()?;
     if network.level() != level {
         network = network.with_level(level);
     }
@@ -195,8 +198,10 @@ pub(crate) fn open_plan(path: &Path, plan: Plan) -> Result<Opened<Declared>, Err
 }
 
 fn open_spec(path: &Path, spec: &'static NetDesc<'static>) -> Result<Opened<Declared>, Error> {
-    let network = Declared::read(spec, open_path(path)?)
+    let mut file = open_path(path, spec)?;
+    let network = Declared::read(spec, &mut file)
         .map_err(|error| cannot_load(path, &advised(path, spec, error)))?;
+    file.finish()?;
     Ok(Opened {
         network: Box::new(network),
         known: Known {
@@ -260,31 +265,53 @@ fn built_in(wanted: Option<Known>) -> Result<(Box<dyn AnyNetwork>, Known), Error
     Ok((Box::new(Network::<Default>::embedded()), DEFAULT))
 }
 
+/// The known network in a file, whose header says which one it is.
+pub(crate) fn known_in(path: &Path) -> Result<Known, Error> {
+    let file = network_file::open(path, bounds_of_known())?;
+    let contents = bounded::contents(file, bounds_of_known().most)
+        .map_err(|source| cannot_read(path, source))?;
+    recognised(path, Cursor::new(&contents)).map_err(|error| cannot_load(path, &error))
+}
+
 fn open_file(path: &Path, wanted: Option<Known>) -> Result<(Box<dyn AnyNetwork>, Known), Error> {
-    let mut file = open_path(path)?;
     let refuse = |error: LoadError| cannot_load(path, &error);
-    let (known, network) = match wanted {
-        Some(known) => {
-            let refuse = |error| refuse(advised(path, known.spec, error));
-            (known, known.read(&mut file).map_err(refuse)?)
-        }
+    let file = bounded::open(path, MOST_OF_NETWORK)?;
+    let known = match wanted {
+        Some(known) => known,
         None if is_seekable(file.file()) => {
-            let known = recognised(path, file.file()).map_err(refuse)?;
-            let refuse = |error| refuse(advised(path, known.spec, error));
-            (known, known.read(&mut file).map_err(refuse)?)
+            let looked = Decompressed::open(file.file(), bounds_of_known());
+            let looked = looked.map_err(|source| cannot_read(path, source))?;
+            let known = recognised(path, looked).map_err(refuse)?;
+            let rewound = file.file().rewind();
+            rewound.map_err(|source| cannot_read(path, source))?;
+            known
         }
         None => {
-            let contents = bounded::contents(file, most_of_known())
-                .map_err(|source| cannot_read(path, source))?;
-            let known = recognised(path, Cursor::new(&contents)).map_err(refuse)?;
-            (known, known.read(&mut &contents[..]).map_err(refuse)?)
+            return open_pipe(
+                path,
+                network_file::decompressed(path, file, bounds_of_known())?,
+            );
         }
     };
+    let mut file = network_file::decompressed(path, file, Bounds::of(known.spec))?;
+    let refuse = |error| refuse(advised(path, known.spec, error));
+    let network = known.read(&mut file).map_err(refuse)?;
+    file.finish()?;
     Ok((network, known))
 }
 
-fn open_path(path: &Path) -> Result<Bounded, Error> {
-    bounded::open(path, MOST_OF_NETWORK)
+/// Reads a network that can be read only once.
+fn open_pipe(path: &Path, file: NetworkFile) -> Result<(Box<dyn AnyNetwork>, Known), Error> {
+    let refuse = |error: LoadError| cannot_load(path, &error);
+    let contents = bounded::contents(file, bounds_of_known().most)
+        .map_err(|source| cannot_read(path, source))?;
+    let known = recognised(path, Cursor::new(&contents)).map_err(refuse)?;
+    let network = known.read(&mut &contents[..]).map_err(refuse)?;
+    Ok((network, known))
+}
+
+fn open_path(path: &Path, spec: &NetDesc<'_>) -> Result<NetworkFile, Error> {
+    network_file::open(path, Bounds::of(spec))
 }
 
 fn cannot_read(path: &Path, source: std::io::Error) -> Error {
@@ -296,13 +323,10 @@ fn is_seekable(mut file: &File) -> bool {
     file.stream_position().is_ok()
 }
 
-/// An upper bound of the file size of a known network, in any encoding.
-fn most_of_known() -> u64 {
-    let most = known()
-        .map(|known| known.spec.parameter_bytes())
-        .max()
-        .unwrap_or(0);
-    2 * most as u64
+/// Bounds of the files of known networks.
+fn bounds_of_known() -> Bounds {
+    let specs: Vec<_> = known().map(|known| known.spec).collect();
+    Bounds::of_any(&specs)
 }
 
 /// Adds advice to the error after a second look at the file, if it can be opened again.
@@ -310,7 +334,7 @@ fn advised(path: &Path, spec: &NetDesc<'_>, error: LoadError) -> LoadError {
     if !path.is_file() {
         return error;
     }
-    match bounded::open(path, MOST_OF_NETWORK) {
+    match open_path(path, spec) {
         Ok(file) => fits::explained(spec, error, file),
         Err(_) => error,
     }

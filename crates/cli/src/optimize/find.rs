@@ -6,6 +6,7 @@ use std::time::Instant;
 use crate::progress::Progress;
 use nnue_format::{Header, Tensors, write};
 use nnue_spec::NetDesc;
+use nnue_tools::compression::Bounds;
 use nnue_tools::order::{self, Activity, Blocks};
 use nnue_tools::permute::permute;
 
@@ -13,7 +14,7 @@ use super::activity::observe;
 use crate::args::OptimizeArgs;
 use crate::bench::Data;
 use crate::error::Error;
-use crate::input::bounded::{self, MOST_OF_NETWORK};
+use crate::input::network_file;
 use crate::input::{Placement, Spread, is_standard, positions};
 use crate::network::Evaluator;
 
@@ -71,7 +72,8 @@ pub(super) fn find(args: &OptimizeArgs, spec: &NetDesc<'_>, data: &Data) -> Resu
 
 /// Reads header and tensors, in the order of the file.
 fn reread(path: &Path, spec: &NetDesc<'_>) -> Result<(Header, Tensors), Error> {
-    Tensors::read(spec, bounded::open(path, MOST_OF_NETWORK)?).map_err(|error| Error::Network {
+    let file = network_file::open(path, Bounds::of(spec))?;
+    Tensors::read(spec, file).map_err(|error| Error::Network {
         path: path.to_owned(),
         message: error.to_string(),
     })

@@ -17,7 +17,7 @@ use nnue_tools::plot::{Drawing, Network, PlotError, tensors};
 use crate::args::plot::{Drawn, Plot, PlotArgs};
 use crate::declaration::{self, Declaration};
 use crate::error::Error;
-use crate::input::{bounded, one_reader};
+use crate::input::{network_file, one_reader};
 use crate::network::{Evaluator, Opened, open_either, open_plan};
 
 pub(crate) fn run(args: &PlotArgs, out: &mut dyn Write) -> Result<(), Error> {
@@ -95,7 +95,7 @@ fn histograms(drawn: &Drawn) -> Result<Drawing, Error> {
         }
         Declaration::Dense(graph) => {
             let desc = graph.desc();
-            let file = bounded::read(path, dense::size(&desc) as u64 + 1)?;
+            let file = network_file::read(path, dense::size(&desc) as u64)?;
             let refuse = |message: String| Error::Network {
                 path: path.to_owned(),
                 message,

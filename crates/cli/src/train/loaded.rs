@@ -1,19 +1,21 @@
 //! Loads the network that the arguments name.
 
-use std::io::Cursor;
+use std::io::{Cursor, Read};
 use std::path::Path;
 
 use crate::system::SystemError;
 use nnue_codegen::graph_text;
-use nnue_data::files::bounded::{self, MOST_OF_NETWORK, MOST_OF_SOURCE};
+use nnue_data::files::bounded::{self, MOST_OF_SOURCE};
 use nnue_spec::NetDesc;
 use nnue_spec::graph::Graph;
+use nnue_tools::compression::Bounds;
 use nnue_train::features::Features;
 use nnue_train::network::{Network, Parameters};
 use nnue_train::quantized::Quantized;
 
 use crate::args::train::NetworkArgs;
 use crate::error::Error;
+use crate::input::network_file;
 use crate::network::level_of;
 
 pub(crate) fn declared(args: &NetworkArgs) -> Result<Graph, Error> {
@@ -55,7 +57,11 @@ pub(crate) fn declared(args: &NetworkArgs) -> Result<Graph, Error> {
 /// Loads the quantised network of a file, if `NNUE_LEVEL` names no level or one that can be used.
 pub(crate) fn exact<'n>(net: &'n NetDesc<'n>, path: &Path) -> Result<Quantized<'n>, Error> {
     level_of(None)?;
-    let bytes = bounded::read(path, MOST_OF_NETWORK).map_err(SystemError::from)?;
+    let mut file = network_file::open(path, Bounds::of(net))?;
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)
+        .map_err(|source| SystemError::read(path, source))?;
+    file.finish()?;
     let (_, tensors) =
         nnue_tools::read(net, Cursor::new(&bytes)).map_err(|error| Error::Network {
             path: path.to_owned(),

@@ -2,13 +2,13 @@
 
 use std::io::{self, Write};
 
-use nnue_data::files::regular;
 use nnue_spec::NetDesc;
 use nnue_tools::bounds::prove_tightly;
+use nnue_tools::compression::Bounds;
 
 use crate::error::Error;
+use crate::input::network_file;
 use crate::network::{Declared, Evaluator, GOLDEN_OF_PROGRAM, Opened};
-use crate::system::SystemError;
 
 /// Verifies the file, which was already read with its declaration.
 pub(crate) fn verify(opened: &Opened<Declared>, out: &mut dyn Write) -> Result<(), Error> {
@@ -57,8 +57,7 @@ fn goldens(spec: &NetDesc<'_>) -> String {
 /// Checks that the writer reproduces the file; returns its size in bytes.
 fn written_again(opened: &Opened<Declared>) -> Result<u64, Error> {
     let network = &*opened.network;
-    let cannot_read = |source| Error::from(SystemError::read(&opened.source, source));
-    let file = regular::read_or_pipe(opened.source.as_ref()).map_err(cannot_read)?;
+    let file = network_file::open(opened.source.as_ref(), Bounds::of(network.spec()))?;
     let mut comparison = Comparison {
         file: io::BufReader::new(file),
         bytes: 0,

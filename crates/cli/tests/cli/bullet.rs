@@ -572,7 +572,7 @@ fn files_of_engines_have_the_shapes_that_they_have() {
 #[test]
 fn imports_that_make_no_sense_are_told() {
     let import = |arguments: &[&str]| nnue(&[&["import", "bullet"], arguments].concat());
-    import(&[]).fails_with("name the file with --net, or its size with --size");
+    import(&[]).fails_with("name the file, or its size with --size");
     import(&["--size", "12345"]).fails_naming(&[
         "no network with the tensors l0w, l0b, l1w, l1b",
         "has 12345 bytes",
@@ -630,7 +630,7 @@ fn the_help_of_the_commands_has_examples() {
         &["golden"][..],
         &["export", "bullet"],
         &["export", "json"],
-        &["import", "bullet"],
+        &["import", "net"],
     ] {
         let help = nnue(&[command, &["--help"]].concat()).succeeds();
         assert!(

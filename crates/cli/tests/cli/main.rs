@@ -6,6 +6,8 @@ mod bullet;
 mod calibrate;
 #[cfg(feature = "graphs")]
 mod compiled_graphs;
+mod compressed;
+mod convert;
 mod declared;
 mod dense;
 mod errors;
@@ -16,6 +18,7 @@ mod hostile;
 mod hostile_graphs;
 #[cfg(feature = "graphs")]
 mod import;
+mod import_net;
 mod optimize;
 mod plot;
 mod quantize;

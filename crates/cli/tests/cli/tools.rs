@@ -23,8 +23,8 @@ fn help_teaches_with_examples() {
 #[test]
 fn shells_and_man_know_every_subcommand() {
     let names = [
-        "eval", "inspect", "verify", "bench", "optimize", "quantize", "expand", "golden", "export",
-        "import", "man",
+        "eval", "inspect", "verify", "bench", "convert", "optimize", "quantize", "expand",
+        "golden", "export", "import", "man",
     ];
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let script = nnue(&["completions", shell]).succeeds();

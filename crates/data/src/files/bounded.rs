@@ -1,7 +1,7 @@
 //! Reads files up to a limit: refuses devices that never end, and sparse files larger than the memory.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Read};
 use std::path::Path;
 
 use super::{FileError, regular};
@@ -11,9 +11,6 @@ pub const MOST_OF_NETWORK: u64 = 4 << 30;
 
 /// The most bytes of a source of declarations or a settings file.
 pub const MOST_OF_SOURCE: u64 = 16 << 20;
-
-/// Bytes that are read at a time where the contents are not kept.
-const CHUNK: usize = 1 << 16;
 
 /// An open file. Reading it fails if it has more bytes than the limit.
 #[derive(Debug)]
@@ -85,34 +82,6 @@ pub fn at_most(source: impl Read, most: u64) -> io::Result<Option<Vec<u8>>> {
         .take(most.saturating_add(1))
         .read_to_end(&mut contents)?;
     Ok((contents.len() as u64 <= most).then_some(contents))
-}
-
-/// The length of the file at `path`, at most `most`, and its last bytes, at most `tail`. The file is not held
-/// in memory.
-///
-/// # Errors
-///
-/// As [`read`].
-pub fn end(path: &Path, most: u64, tail: usize) -> Result<(u64, Vec<u8>), FileError> {
-    let failed = |source| FileError::read(path, source);
-    let mut file = open(path, most)?;
-    // A regular file is read from `tail` bytes before its end.
-    let skipped = file.size.unwrap_or(0).saturating_sub(tail as u64);
-    let mut size = if skipped > 0 {
-        file.file.seek(SeekFrom::Start(skipped)).map_err(failed)?
-    } else {
-        0
-    };
-    let (mut end, mut buffer) = (Vec::new(), vec![0; CHUNK]);
-    loop {
-        let bytes = file.read(&mut buffer).map_err(failed)?;
-        if bytes == 0 {
-            return Ok((size, end));
-        }
-        size += bytes as u64;
-        end.extend_from_slice(&buffer[..bytes]);
-        end.drain(..end.len().saturating_sub(tail));
-    }
 }
 
 /// The error for input with more than `most` bytes.

@@ -12,6 +12,18 @@ use crate::published::is_published_version;
 /// Advice about a file that begins with the version of a container.
 const CONTAINER: &str = "it begins like a Stockfish network: declare it with `format stockfish`";
 
+/// Advice about a file that begins with the magic number of gzip, or that of zstd.
+const COMPRESSED: &str =
+    "it begins like a compressed file: decompress it (`gunzip`, `unzstd`, `nnue convert`)";
+
+/// Advice about a file whose first word is that of another form of networks.
+fn other_form(head: Option<u32>) -> Option<&'static str> {
+    match head?.to_le_bytes() {
+        [0x1F, 0x8B, 8, _] | [0x28, 0xB5, 0x2F, 0xFD] => Some(COMPRESSED),
+        head => is_published_version(u32::from_le_bytes(head)).then_some(CONTAINER),
+    }
+}
+
 /// The error for a file that ends after `length` bytes, before the end of the last tensor.
 pub(super) fn truncated(
     net: &NetDesc<'_>,
@@ -26,11 +38,9 @@ pub(super) fn truncated(
         return LoadError::new(LoadErrorKind::Truncated, 0, message).with_values(size, 0);
     }
     let message = format!("`{}` has {size} bytes, the file {length}", net.name);
-    let advice = if head.is_some_and(is_published_version) {
-        CONTAINER
-    } else {
-        "it is cut off (copy it again), or the declaration has other sizes than the file"
-    };
+    let advice = other_form(head).unwrap_or(
+        "it is cut off (copy it again), or the declaration has other sizes than the file",
+    );
     let mut error = LoadError::new(LoadErrorKind::Truncated, length, message)
         .with_values(size, length)
         .with_advice(advice);
@@ -75,11 +85,9 @@ pub(super) fn trailing(net: &NetDesc<'_>, found: &Longer<'_>, head: Option<u32>)
             "{after} bytes come after the {size} bytes of `{}`{looks}, padding would be {padding}",
             net.name
         );
-        let advice = if head.is_some_and(is_published_version) {
-            CONTAINER
-        } else {
-            "the declaration has other sizes than the file, or lacks a tensor; say `skip: n` for a header of n bytes"
-        };
+        let advice = other_form(head).unwrap_or(
+            "the declaration has other sizes than the file, or lacks a tensor; say `skip: n` for a header of n bytes",
+        );
         (message, Some(advice.to_owned()))
     };
     let error =

@@ -1,5 +1,5 @@
 //! Header-less files: tensors in the declared order, with bytes of the file's own between them, then padding.
-//! Besides these bytes, only the length of such a file can be checked. `docs/file-formats.md` describes the format.
+//! Besides these bytes, only the length of such a file can be checked. `docs/files.md` describes the format.
 //!
 //! ```text
 //!   skipped bytes | tensor | tensor | stacks [tensor, tensor, skipped bytes] | padding to a multiple of 64 bytes

@@ -1,4 +1,4 @@
-//! The padding after the last tensor; see `docs/file-formats.md`, "Files without a header".
+//! The padding after the last tensor; see `docs/files.md`, "Files without a header".
 
 use alloc::format;
 

@@ -1,4 +1,4 @@
-//! The toy network of `docs/file-formats.md`: 2 feature rows, 3 neurons, 1 output. No real feature set is so small; files
+//! The toy network of `docs/files.md`: 2 feature rows, 3 neurons, 1 output. No real feature set is so small; files
 //! only depend on the tensors.
 
 use nnue_format::Tensors;

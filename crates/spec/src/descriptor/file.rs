@@ -26,7 +26,7 @@ impl Encoding {
     }
 }
 
-/// Constants of the Stockfish container; see `docs/file-formats.md`.
+/// Constants of the Stockfish container; see `docs/files.md`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ContainerDesc {
     /// first word

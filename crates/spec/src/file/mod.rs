@@ -1,4 +1,4 @@
-//! Header-less files. See `docs/file-formats.md`, "Files without a header".
+//! Header-less files. See `docs/files.md`, "Files without a header".
 //!
 //! ```text
 //!   sections in the order of the declaration, little endian | padding to a multiple of 64 bytes

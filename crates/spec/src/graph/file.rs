@@ -34,7 +34,7 @@ pub(crate) fn container(
     }
 }
 
-/// The tensors in file order (`docs/file-formats.md`): the first feature set follows the others.
+/// The tensors in file order (`docs/files.md`): the first feature set follows the others.
 pub(crate) fn tensors(
     features: &[FeatureDesc],
     accumulator: AccumulatorDesc,

@@ -10,6 +10,19 @@ use super::Defaults;
 use super::body::sums_unit;
 
 pub(super) fn lines(net: &NetDesc<'_>, defaults: Defaults) -> Vec<String> {
+    let format = match &net.raw {
+        Some(raw) => Some(raw_format(net, raw, defaults)),
+        None => container(net, defaults),
+    };
+    with_format(net, defaults, format)
+}
+
+/// The clauses with this file format.
+pub(super) fn with_format(
+    net: &NetDesc<'_>,
+    defaults: Defaults,
+    format: Option<String>,
+) -> Vec<String> {
     let mut lines: Vec<String> = value(net, defaults).into_iter().collect();
     let is_fused = |step: &StepDesc| matches!(step, StepDesc::FloatSums { fused: true, .. });
     let layers = net
@@ -19,10 +32,7 @@ pub(super) fn lines(net: &NetDesc<'_>, defaults: Defaults) -> Vec<String> {
     if layers || net.steps.iter().any(is_fused) {
         lines.push("floats fused;".into());
     }
-    lines.extend(match &net.raw {
-        Some(raw) => Some(raw_format(net, raw, defaults)),
-        None => container(net, defaults),
-    });
+    lines.extend(format);
     if !net.has_custom_set() {
         lines.extend(goldens(net));
     }

@@ -34,6 +34,16 @@ impl Defaults {
 
 /// A declaration that compiles to `net`, except for the names of values.
 pub fn declaration(net: &NetDesc<'_>, defaults: Defaults) -> String {
+    with_clauses(net, defaults, clauses::lines(net, defaults))
+}
+
+/// The declaration of `net` with another file format: `raw { padding: none }`, `stockfish`.
+pub fn with_format(net: &NetDesc<'_>, format: &str) -> String {
+    let lines = clauses::with_format(net, Defaults::Omitted, Some(format!("format {format};")));
+    with_clauses(net, Defaults::Omitted, lines)
+}
+
+fn with_clauses(net: &NetDesc<'_>, defaults: Defaults, clauses: Vec<String>) -> String {
     let mut text = format!("pub struct {} {{\n", net.name);
     for line in source::lines(net, defaults) {
         text += &format!("    {line}\n");
@@ -53,7 +63,7 @@ pub fn declaration(net: &NetDesc<'_>, defaults: Defaults) -> String {
             text += "    }\n";
         }
     }
-    for line in clauses::lines(net, defaults) {
+    for line in clauses {
         text += &format!("    {line}\n");
     }
     text + "}\n"

@@ -45,6 +45,10 @@ const HEAD: [u8; 5] = [0x0D, 0xC0, 0x01, 0, 0];
 /// The error that names the kind of a file of another kind.
 fn explained(error: WeightsError, message: &[u8], is_unpacked: bool) -> WeightsError {
     match identify(message) {
+        Some(_) if is_unpacked && message.starts_with(&read::GZIP) => WeightsError::OtherFile {
+            kind: "compressed by gzip again: decompress the file once (`gunzip`)",
+            is_unpacked,
+        },
         Some(kind) if !message.starts_with(&HEAD) => WeightsError::OtherFile { kind, is_unpacked },
         _ => error,
     }

@@ -11,6 +11,9 @@ use super::error::WeightsError;
 /// Size limit, uncompressed: 128 million two-byte numbers. The largest residual networks have 80 million.
 pub(super) const LIMIT: u64 = 256 << 20;
 
+/// The first bytes of gzip.
+pub(super) const GZIP: [u8; 2] = [0x1F, 0x8B];
+
 /// The raw bytes of a file.
 pub(super) fn bytes_of(path: &Path) -> Result<Vec<u8>, WeightsError> {
     read(regular::read(path)?, LIMIT, WeightsError::Io, false)
@@ -18,7 +21,7 @@ pub(super) fn bytes_of(path: &Path) -> Result<Vec<u8>, WeightsError> {
 
 /// The message in a file, decompressed if needed.
 pub(super) fn message_of(file: &[u8]) -> Result<Option<Vec<u8>>, WeightsError> {
-    if !file.starts_with(&[0x1F, 0x8B]) {
+    if !file.starts_with(&GZIP) {
         return Ok(None);
     }
     let mut stream = GzDecoder::new(file);

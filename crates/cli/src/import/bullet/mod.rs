@@ -1,8 +1,12 @@
-//! `nnue import bullet`: drafts a declaration from the trainer's `save_format` and the size of a file.
+//! `nnue import net`, or `bullet`: recognises a container, or drafts a declaration from the trainer's `save_format` and the size of a
+//! file.
 
 mod constants;
+mod container;
 mod declare;
+mod ends;
 mod heads;
+mod hints;
 mod inputs;
 mod list;
 mod program;
@@ -10,14 +14,15 @@ mod search;
 mod tokens;
 
 use std::io::Write;
+use std::path::PathBuf;
 
 use crate::note::note;
 
 use crate::args::ImportBulletArgs;
 use crate::declaration::Source;
 use crate::error::Error;
-use crate::input::bounded::{self, MOST_OF_NETWORK};
 use crate::input::kind;
+use ends::Ends;
 use list::Saved;
 use program::Program;
 use search::{Shape, Tail};
@@ -37,7 +42,10 @@ const LISTED: usize = 12;
 pub(super) fn run(args: &ImportBulletArgs, out: &mut dyn Write) -> Result<(), Error> {
     let assumed = args.save_format.is_none();
     let lists = lists(args)?;
-    let (size, tail) = size(args)?;
+    let (size, tail) = match found(args)? {
+        Found::Container(path) => return container::print(&path, out),
+        Found::Numbers(size, tail) => (size, tail),
+    };
     let mut candidates = Vec::new();
     for list in &lists {
         heads::check(&args.heads, &list.saved, &list.name)?;
@@ -46,7 +54,8 @@ pub(super) fn run(args: &ImportBulletArgs, out: &mut dyn Write) -> Result<(), Er
     }
     candidates.sort_by_key(Candidate::unlikeliness);
     let [Candidate { list, shape, text }, others @ ..] = candidates.as_slice() else {
-        return Err(nothing_fits(&lists[0].saved, size, &lists[0].name));
+        let hints = hints::hints(&lists, args, size, &tail);
+        return Err(nothing_fits(&lists[0].saved, size, &lists[0].name, &hints));
     };
     let mut guesses = declare::guesses(&list.saved, &list.program, shape, &args.heads);
     if assumed {
@@ -162,14 +171,23 @@ fn check_hidden(args: &ImportBulletArgs, saved: &[Saved], name: &str) -> Result<
     )))
 }
 
-/// The size of the file and, if it exists, its last bytes.
-fn size(args: &ImportBulletArgs) -> Result<(u64, Tail), Error> {
-    let Some(path) = &args.net else {
-        let missing =
-            || Error::Argument("name the file with --net, or its size with --size".into());
-        return Ok((args.size.ok_or_else(missing)?, Tail::Unknown));
+/// What is to be declared.
+enum Found {
+    /// the file has a header that says what it is
+    Container(PathBuf),
+    /// a file of numbers: its size and, if it exists, its last bytes
+    Numbers(u64, Tail),
+}
+
+fn found(args: &ImportBulletArgs) -> Result<Found, Error> {
+    let Some(path) = args.file.as_ref().or(args.net.as_ref()) else {
+        let missing = || Error::Argument("name the file, or its size with --size".into());
+        return Ok(Found::Numbers(
+            args.size.ok_or_else(missing)?,
+            Tail::Unknown,
+        ));
     };
-    let (size, end) = bounded::end(path, MOST_OF_NETWORK, Tail::MOST)?;
+    let Ends { size, head, tail } = Ends::of(path)?;
     if size == 0 {
         let message =
             "zero length: the trainer's quantisation overflowed, look for its message".into();
@@ -178,13 +196,16 @@ fn size(args: &ImportBulletArgs) -> Result<(u64, Tail), Error> {
             message,
         });
     }
-    match kind::named(&kind::head(path)) {
+    if container::is_container(&head) {
+        return Ok(Found::Container(path.clone()));
+    }
+    match kind::named(&head) {
         Some(kind) => Err(kind::refused(path, kind)),
-        None => Ok((size, Tail::Bytes(end))),
+        None => Ok(Found::Numbers(size, Tail::Bytes(tail))),
     }
 }
 
-fn nothing_fits(saved: &[Saved], size: u64, name: &str) -> Error {
+fn nothing_fits(saved: &[Saved], size: u64, name: &str, hints: &str) -> Error {
     let ids: Vec<&str> = saved
         .iter()
         .map(|saved| saved.id.as_str())
@@ -192,7 +213,7 @@ fn nothing_fits(saved: &[Saved], size: u64, name: &str) -> Error {
         .collect();
     Error::Argument(format!(
         "no network with the tensors {} of {name} has {size} bytes: accumulators of 32 to 8192 neurons, 1 to 64 king buckets and 1 to \
-         32 output buckets were tried (with inputs of 768 rows, alone or beside a built-in set of threats), with one perspective and with two; is a tensor missing from the list, or the file cut off?",
+         32 output buckets were tried (with inputs of 768 rows, alone or beside a built-in set of threats), with one perspective and with two; {hints}is a tensor missing from the list, or the file cut off?",
         ids.join(", ")
     ))
 }

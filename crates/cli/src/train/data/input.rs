@@ -1,5 +1,6 @@
 //! The input files, as one sequence of records.
 
+use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -7,6 +8,7 @@ use std::rc::Rc;
 use nnue_data::compressed::{self, Bytes, Followed};
 use nnue_data::files::regular;
 use nnue_data::{Format, Interleave, PassedOver, ReadError, Reader, Record};
+use nnue_format::signature::HEAD;
 
 use crate::args::train::InputArgs;
 use crate::error::Error;
@@ -102,10 +104,22 @@ fn other_kind(path: &Path, format: Option<Format>) -> Option<&'static str> {
         let kind = kind.to_ascii_lowercase();
         format.is_some_and(|format| kind.contains(&format!("({})", format.name())))
     };
-    let kind = kind::named(&kind::head(path))?;
+    let kind = kind::named(&head(path))?;
     let is_plain_text = is_text && kind == "a text file";
     let is_read = is_plain_text || kind.contains("-compressed") || is_of_format(kind);
     (!is_read).then_some(kind)
+}
+
+/// The first bytes of a regular file; none of others, which can be read only once.
+fn head(path: &Path) -> Vec<u8> {
+    let mut head = Vec::new();
+    if path.is_file()
+        && let Ok(file) = File::open(path)
+    {
+        // A file that cannot be read is an error where all of it is read.
+        let _ = file.take(HEAD as u64).read_to_end(&mut head);
+    }
+    head
 }
 
 /// An error for a name that says no format.
