@@ -29,6 +29,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod fens;
 mod function;
 mod lists;
 mod rows;
@@ -41,17 +42,18 @@ use datafusion_expr::ScalarUDF;
 use nnue_data::rescore::Scorer;
 use nnue_runtime::dynamic::Network;
 
-use crate::function::{Eval, Wrong};
+use crate::fens::Eval;
+use crate::function::Wrong;
 use crate::rows::EvalRows;
 
 /// The function `name(fen)`: what the network says. A FEN that is wrong is an error.
 pub fn eval(name: &str, network: Arc<dyn Scorer + Send + Sync>) -> ScalarUDF {
-    ScalarUDF::new_from_impl(Eval::new(name, network, Wrong::Error))
+    ScalarUDF::new_from_impl(Eval::of_fens(name, network, Wrong::Error))
 }
 
 /// The function `name(fen)`: what the network says, or NULL where a FEN is wrong.
 pub fn try_eval(name: &str, network: Arc<dyn Scorer + Send + Sync>) -> ScalarUDF {
-    ScalarUDF::new_from_impl(Eval::new(name, network, Wrong::Null))
+    ScalarUDF::new_from_impl(Eval::of_fens(name, network, Wrong::Null))
 }
 
 /// The function `name(rows)` of a network over lists of rows: what the network says about a list of integers (`LIST`, `LARGE LIST` or
@@ -62,7 +64,7 @@ pub fn try_eval(name: &str, network: Arc<dyn Scorer + Send + Sync>) -> ScalarUDF
 ///
 /// The positions of the network are boards of chess: [`eval`] is for those.
 pub fn eval_rows(name: &str, network: Arc<Network>) -> Result<ScalarUDF> {
-    EvalRows::new(name, network, Wrong::Error).map(ScalarUDF::new_from_impl)
+    EvalRows::of_rows(name, network, Wrong::Error).map(ScalarUDF::new_from_impl)
 }
 
 /// The function `name(rows)` of [`eval_rows`], which is NULL where rows are wrong.
@@ -71,5 +73,5 @@ pub fn eval_rows(name: &str, network: Arc<Network>) -> Result<ScalarUDF> {
 ///
 /// As [`eval_rows`].
 pub fn try_eval_rows(name: &str, network: Arc<Network>) -> Result<ScalarUDF> {
-    EvalRows::new(name, network, Wrong::Null).map(ScalarUDF::new_from_impl)
+    EvalRows::of_rows(name, network, Wrong::Null).map(ScalarUDF::new_from_impl)
 }

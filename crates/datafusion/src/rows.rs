@@ -1,57 +1,50 @@
 //! The function of lists of rows.
 
-use std::fmt;
-use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use datafusion_common::arrow::array::{Array, ArrayRef, AsArray, Int32Array};
 use datafusion_common::arrow::datatypes::DataType;
 use datafusion_common::{Result, ScalarValue, exec_err, plan_err};
-use datafusion_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility};
+use datafusion_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDFImpl, Signature, TypeSignature};
 use nnue_runtime::dynamic::{Network, RowsStack};
 use nnue_runtime::rows::{BatchError, RowBatch, RowMatrix};
 
-use crate::function::Wrong;
+use crate::function::{Function, Key, Wrong, quoted};
 use crate::lists::{Lists, read_as};
 
-/// A network over lists of rows as a function of its lists.
-pub(crate) struct EvalRows {
-    name: String,
-    signature: Signature,
+/// A network over lists of rows.
+pub(crate) struct Rows {
     network: Arc<Network>,
     /// lists of a position: 1 or 2
     lists: usize,
-    /// tells the network from all others
-    identity: u128,
-    wrong: Wrong,
 }
 
+/// A network over lists of rows as a function of its lists.
+pub(crate) type EvalRows = Function<Rows>;
+
 impl EvalRows {
-    pub(crate) fn new(name: &str, network: Arc<Network>, wrong: Wrong) -> Result<Self> {
+    pub(crate) fn of_rows(name: &str, network: Arc<Network>, wrong: Wrong) -> Result<Self> {
         let Some(shape) = network.rows_shape() else {
             return plan_err!(
                 "{name}: positions of `{}` are no lists of rows: `eval` and `try_eval` are for networks of chess",
                 network.spec().name
             );
         };
-        Ok(Self {
+        let key = Key {
             name: name.into(),
-            signature: Signature::user_defined(Volatility::Immutable),
-            lists: shape.lists,
             identity: nnue_backend::nnue::identity(network.spec(), &network.tensors()),
-            network,
             wrong,
-        })
-    }
-
-    /// What the planner compares functions by.
-    const fn key(&self) -> (&String, u128, Wrong) {
-        (&self.name, self.identity, self.wrong)
+        };
+        let rows = Rows {
+            network,
+            lists: shape.lists,
+        };
+        Ok(Self::new(key, TypeSignature::UserDefined, rows))
     }
 
     /// What the function takes, for messages.
     const fn takes(&self) -> &'static str {
-        match self.lists {
+        match self.network.lists {
             1 => "one list of rows",
             _ => "the list of White, the list of Black and whether Black is to move",
         }
@@ -59,22 +52,22 @@ impl EvalRows {
 
     /// The value of each row of the table.
     fn values(&self, columns: &[ArrayRef]) -> Result<Int32Array> {
-        let (lists, sides) = columns.split_at(self.lists.min(columns.len()));
+        let (lists, sides) = columns.split_at(self.network.lists.min(columns.len()));
         let lists = lists
             .iter()
             .map(|column| Lists::of(column).ok_or_else(|| column.data_type()))
             .collect::<Result<Vec<_>, _>>();
         let lists = match lists {
             Ok(lists) if columns.len() == self.arguments() => lists,
-            Ok(_) => return exec_err!("{} takes {}", self.name, self.takes()),
-            Err(kind) => return self.no_lists(kind),
+            Ok(_) => return exec_err!("{} takes {}", self.key.name, self.takes()),
+            Err(kind) => return exec_err!("{}", self.no_lists(kind)),
         };
         let mut matrices = Vec::new();
         for (lists, column) in lists.iter().zip(columns) {
             match lists.matrix() {
                 Some(Ok(matrix)) => matrices.push(matrix),
-                Some(Err(error)) => return exec_err!("{}: {error}", self.name),
-                None => return self.no_lists(column.data_type()),
+                Some(Err(error)) => return exec_err!("{}: {error}", self.key.name),
+                None => return exec_err!("{}", self.no_lists(column.data_type())),
             }
         }
         let sides = sides.first().map(|sides| sides.as_boolean());
@@ -86,7 +79,7 @@ impl EvalRows {
             None => vec![0; lists.first().map_or(0, Lists::len)],
         };
         let batch = self.batch(&matrices, &black)?;
-        let (mut stack, mut scratch) = (RowsStack::new(&self.network), Default::default());
+        let (mut stack, mut scratch) = (RowsStack::new(&self.network.network), Default::default());
         let mut evaluate = |row: usize| -> Result<Option<i32>> {
             let is_null = sides.is_some_and(|sides| sides.is_null(row))
                 || lists.iter().any(|lists| lists.is_null(row));
@@ -100,12 +93,12 @@ impl EvalRows {
                     .map_err(reason),
             };
             match set {
-                Ok(()) => Ok(Some(stack.evaluate(&self.network).value)),
-                Err(_) if self.wrong == Wrong::Null => Ok(None),
+                Ok(()) => Ok(Some(stack.evaluate(&self.network.network).value)),
+                Err(_) if self.key.wrong == Wrong::Null => Ok(None),
                 Err(reason) => {
                     exec_err!(
                         "{}: {} is no position: {reason}",
-                        self.name,
+                        self.key.name,
                         shown(columns, row)
                     )
                 }
@@ -115,25 +108,25 @@ impl EvalRows {
     }
 
     const fn arguments(&self) -> usize {
-        if self.lists == 1 { 1 } else { 3 }
+        if self.network.lists == 1 { 1 } else { 3 }
     }
 
     fn batch<'a>(&self, matrices: &[RowMatrix<'a>], black: &'a [u8]) -> Result<RowBatch<'a>> {
         let batch = match *matrices {
             [white, black] => RowBatch::two(white, black),
             [lists, ..] => Ok(RowBatch::one(lists)),
-            [] => return exec_err!("{} takes {}", self.name, self.takes()),
+            [] => return exec_err!("{} takes {}", self.key.name, self.takes()),
         };
         match batch.and_then(|batch| batch.with_black_to_move(black)) {
             Ok(batch) => Ok(batch),
-            Err(error) => exec_err!("{}: {error}", self.name),
+            Err(error) => exec_err!("{}: {error}", self.key.name),
         }
     }
 
-    fn no_lists<T>(&self, found: &DataType) -> Result<T> {
-        exec_err!(
+    fn no_lists(&self, found: &DataType) -> String {
+        format!(
             "{}: rows are a list of integers, and this is {found}",
-            self.name
+            self.key.name
         )
     }
 }
@@ -152,15 +145,12 @@ fn shown(columns: &[ArrayRef], row: usize) -> String {
         ScalarValue::try_from_array(column, row)
             .map_or_else(|_| "?".into(), |value| value.to_string())
     });
-    let text = values.collect::<Vec<_>>().join(", ");
-    let start: String = text.chars().take(100).collect();
-    let dots = if start.len() < text.len() { ".." } else { "" };
-    format!("`{start}{dots}`")
+    quoted(&values.collect::<Vec<_>>().join(", "))
 }
 
 impl ScalarUDFImpl for EvalRows {
     fn name(&self) -> &str {
-        &self.name
+        &self.key.name
     }
 
     fn signature(&self) -> &Signature {
@@ -175,29 +165,24 @@ impl ScalarUDFImpl for EvalRows {
         if given.len() != self.arguments() {
             return plan_err!(
                 "{} takes {}, not {} arguments",
-                self.name,
+                self.key.name,
                 self.takes(),
                 given.len()
             );
         }
-        let (lists, sides) = given.split_at(self.lists);
+        let (lists, sides) = given.split_at(self.network.lists);
         let mut types = Vec::new();
         for kind in lists {
             match read_as(kind) {
                 Some(read_as) => types.push(read_as),
-                None => {
-                    return plan_err!(
-                        "{}: rows are a list of integers, and this is {kind}",
-                        self.name
-                    );
-                }
+                None => return plan_err!("{}", self.no_lists(kind)),
             }
         }
         for kind in sides {
             if !matches!(kind, DataType::Boolean | DataType::Null) {
                 return plan_err!(
                     "{}: the side to move is a BOOLEAN, and this is {kind}",
-                    self.name
+                    self.key.name
                 );
             }
             types.push(DataType::Boolean);
@@ -221,31 +206,5 @@ impl ScalarUDFImpl for EvalRows {
             true => ColumnarValue::Scalar(ScalarValue::Int32(values.iter().next().flatten())),
             false => ColumnarValue::Array(Arc::new(values)),
         })
-    }
-}
-
-impl PartialEq for EvalRows {
-    fn eq(&self, other: &Self) -> bool {
-        self.key() == other.key()
-    }
-}
-
-impl Eq for EvalRows {}
-
-impl Hash for EvalRows {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.key().hash(state);
-    }
-}
-
-impl fmt::Debug for EvalRows {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            name,
-            identity,
-            wrong,
-            ..
-        } = self;
-        write!(f, "{name}, network {identity:032x}, wrong rows: {wrong:?}")
     }
 }
