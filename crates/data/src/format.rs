@@ -6,7 +6,9 @@ use std::path::Path;
 
 use crate::policy::{self, PolicyRecord};
 use crate::text::{line, plain};
-use crate::{PassedOver, ReadError, Record, WriteError, binpack, bullet, marlin, pgn, viri};
+use crate::{
+    PassedOver, ReadError, Record, WriteError, binpack, bullet, extensions, marlin, pgn, viri,
+};
 
 /// A format of training data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -99,7 +101,7 @@ impl Format {
             let extension = path.extension().and_then(|extension| extension.to_str());
             extension.is_some_and(|found| known.contains(&found.to_ascii_lowercase().as_str()))
         };
-        if ends_in(path, &["gz", "zst"]) {
+        if ends_in(path, &extensions::COMPRESSED) {
             return Self::of_input(Path::new(path.file_stem()?));
         }
         let of_text = || ends_in(path, &["epd", "csv"]).then_some(Self::Text);

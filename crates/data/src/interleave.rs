@@ -7,12 +7,14 @@ use fastrand::Rng;
 
 use crate::{Games, Record};
 
-/// Merges the records of several sources, game by game. Each game comes from a source drawn with a
+/// Merges several sources, game by game or item by item. Each game or item comes from a source drawn with a
 /// probability proportional to its weight. Shuffled files have no games, so they are merged record by record.
 pub struct Interleave<I: Iterator> {
     sources: Vec<Source<I>>,
     /// the source of the current game
     current: Option<usize>,
+    /// whether an item does not belong to the game before it
+    begins: fn(&mut Games, &I::Item) -> bool,
     random: Rng,
 }
 
@@ -22,13 +24,36 @@ struct Source<I: Iterator> {
     games: Games,
 }
 
-impl<I: Iterator<Item = Result<R, E>>, R, E> Interleave<I> {
-    /// Sources with their weights, for example the sizes of their files. The same seed gives the same order.
+impl<I: Iterator<Item = Result<R, E>>, R: Borrow<Record>, E> Interleave<I> {
+    /// Sources with their weights, for example the sizes of their files, merged game by game. The same seed gives
+    /// the same order.
     ///
     /// # Panics
     ///
     /// If a weight is not a positive number.
     pub fn new(sources: impl IntoIterator<Item = (I, f64)>, seed: u64) -> Self {
+        Self::by(sources, seed, |games, next| match next {
+            Ok(record) => games.begins(record.borrow()),
+            Err(_) => false,
+        })
+    }
+}
+
+impl<I: Iterator> Interleave<I> {
+    /// As [`new`](Self::new), for items that do not belong to games.
+    ///
+    /// # Panics
+    ///
+    /// If a weight is not a positive number.
+    pub fn item_by_item(sources: impl IntoIterator<Item = (I, f64)>, seed: u64) -> Self {
+        Self::by(sources, seed, |_, _| true)
+    }
+
+    fn by(
+        sources: impl IntoIterator<Item = (I, f64)>,
+        seed: u64,
+        begins: fn(&mut Games, &I::Item) -> bool,
+    ) -> Self {
         let source = |(records, weight): (I, f64)| {
             assert!(
                 weight > 0.0 && weight.is_finite(),
@@ -43,6 +68,7 @@ impl<I: Iterator<Item = Result<R, E>>, R, E> Interleave<I> {
         Self {
             sources: sources.into_iter().map(source).collect(),
             current: None,
+            begins,
             random: Rng::with_seed(seed),
         }
     }
@@ -59,7 +85,7 @@ impl<I: Iterator<Item = Result<R, E>>, R, E> Interleave<I> {
     }
 }
 
-impl<I: Iterator<Item = Result<R, E>>, R: Borrow<Record>, E> Iterator for Interleave<I> {
+impl<I: Iterator> Iterator for Interleave<I> {
     type Item = I::Item;
 
     fn next(&mut self) -> Option<I::Item> {
@@ -68,21 +94,18 @@ impl<I: Iterator<Item = Result<R, E>>, R: Borrow<Record>, E> Iterator for Interl
                 Some(index) => index,
                 None => self.draw()?,
             };
-            let source = &mut self.sources[index];
-            let Some(next) = source.records.next() else {
+            let Source { records, games, .. } = &mut self.sources[index];
+            let Some(next) = records.next() else {
                 self.sources.swap_remove(index);
                 self.current = None;
                 continue;
             };
-            if let Ok(record) = &next
-                && self.current.is_none()
-            {
-                source.games.begins(record.borrow());
+            if self.current.is_none() {
+                (self.begins)(games, &next);
             }
-            let continues = source.records.peek().is_some_and(|after| match after {
-                Ok(record) => !source.games.begins(record.borrow()),
-                Err(_) => true,
-            });
+            let continues = records
+                .peek()
+                .is_some_and(|after| !(self.begins)(games, after));
             self.current = continues.then_some(index);
             return Some(next);
         }

@@ -42,6 +42,7 @@ pub mod bullet;
 #[cfg(feature = "compressed")]
 pub mod compressed;
 mod error;
+mod extensions;
 pub mod files;
 pub mod filter;
 pub mod fixed;

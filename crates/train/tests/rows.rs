@@ -223,7 +223,7 @@ fn keys_of_other_data_are_refused() {
         (
             "likes.rows",
             "likes.binpack",
-            "names end with .rows, .txt, .parquet, .arrow, .arrows, .feather",
+            "names end with .rows, .txt, .parquet, .arrow, .feather, .arrows",
         ),
         (
             "held_out = 0.25",

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
-use crate::Format;
+use crate::{Format, extensions};
 
 /// A format of an input or output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -60,9 +60,9 @@ impl FileFormat {
         match self {
             Self::Data(format) => format.extensions(),
             Self::Fens => &["fen", "fens", "epd"],
-            Self::Table(TableFormat::Parquet) => &["parquet"],
-            Self::Table(TableFormat::Arrow) => &["arrow", "feather"],
-            Self::Table(TableFormat::ArrowStream) => &["arrows"],
+            Self::Table(TableFormat::Parquet) => extensions::PARQUET,
+            Self::Table(TableFormat::Arrow) => extensions::ARROW_FILES,
+            Self::Table(TableFormat::ArrowStream) => extensions::ARROW_STREAMS,
         }
     }
 
@@ -77,7 +77,7 @@ impl FileFormat {
     /// The format of a file to be read, which may be compressed unless it is a table: `.binpack.zst`, `.fens.gz`.
     pub fn of_input(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
-        if !["gz", "zst"].contains(&extension.as_str()) {
+        if !extensions::COMPRESSED.contains(&extension.as_str()) {
             return Self::of_path(path);
         }
         let within = Self::of_path(Path::new(path.file_stem()?));

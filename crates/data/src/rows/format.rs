@@ -3,6 +3,8 @@
 use std::fmt;
 use std::path::Path;
 
+use crate::extensions;
+
 /// A format of records over lists of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
@@ -31,8 +33,8 @@ impl Format {
     pub const fn extensions(self) -> &'static [&'static str] {
         match self {
             Self::Text => &["rows", "txt"],
-            Self::Parquet => &["parquet"],
-            Self::Arrow => &["arrow", "arrows", "feather"],
+            Self::Parquet => extensions::PARQUET,
+            Self::Arrow => extensions::ARROW,
         }
     }
 
@@ -47,7 +49,7 @@ impl Format {
     /// ```
     pub fn of_input(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
-        if ["gz", "zst"].contains(&extension.as_str()) {
+        if extensions::COMPRESSED.contains(&extension.as_str()) {
             let within = Self::of_input(Path::new(path.file_stem()?));
             return within.filter(|&format| format == Self::Text);
         }

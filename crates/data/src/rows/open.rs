@@ -8,7 +8,7 @@ use crate::ReadError;
 use crate::compressed;
 use crate::files::regular;
 
-/// Opens a file, of which `part` is read. Text may be compressed.
+/// Opens `part` of a file. Text may be compressed.
 ///
 /// # Errors
 ///

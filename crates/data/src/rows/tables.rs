@@ -137,7 +137,7 @@ impl Columns {
     }
 }
 
-/// A kind of column, and what it is called.
+/// A check of the type of a column, and the expected type for messages.
 type Kind = (fn(&DataType) -> bool, &'static str);
 
 const LISTS: Kind = (is_list, "lists of integers");

@@ -174,7 +174,7 @@ impl Lists {
         }
     }
 
-    /// The integers of a row, of which some may be null; `None` if the row is null.
+    /// The integers of a row; `None` for a null row, and for each null integer.
     pub(crate) fn get(&self, row: usize) -> Option<Vec<Option<i64>>> {
         let (is_valid, values) = match self {
             Self::Small(array) => (array.is_valid(row), array.value(row)),

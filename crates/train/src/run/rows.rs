@@ -7,6 +7,7 @@
 use std::path::PathBuf;
 
 use fastrand::Rng;
+use nnue_data::Interleave;
 use nnue_data::rows::{self, Checked, CheckedRecord, Checker, Format, Part};
 
 use super::config::{Config, HeldOutRows, Rows};
@@ -90,38 +91,8 @@ impl Source for Sources {
 
     fn epoch(&self, epoch: u64) -> Records {
         let seed = mix(self.seed, epoch);
-        let files = self.read(&self.files, false).collect();
-        let mixed = Mixed {
-            files,
-            random: Rng::with_seed(seed),
-        };
+        let files = self.read(&self.files, false);
+        let mixed = Interleave::item_by_item(files, seed);
         shuffled(Box::new(mixed), self.shuffle, seed)
-    }
-}
-
-/// Merges files: each record comes from a file drawn with a probability proportional to its size.
-struct Mixed {
-    files: Vec<(Records, f64)>,
-    random: Rng,
-}
-
-impl Iterator for Mixed {
-    type Item = Result<CheckedRecord, Failure>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            let all: f64 = self.files.iter().map(|(_, size)| size).sum();
-            let mut left = self.random.f64() * all;
-            let drawn = self.files.iter().position(|(_, size)| {
-                left -= size;
-                left < 0.0
-            });
-            // Rounding may leave `left` at 0 or above after the last file.
-            let drawn = drawn.or(self.files.len().checked_sub(1))?;
-            if let Some(next) = self.files[drawn].0.next() {
-                return Some(next);
-            }
-            drop(self.files.swap_remove(drawn));
-        }
     }
 }
