@@ -21,6 +21,7 @@
 //!                           Export: the network's file and its declaration with golden values
 //! ```
 
+mod begin;
 mod checkpoint;
 mod config;
 mod dense;
@@ -112,6 +113,6 @@ impl Run {
         }
         let mut config = Config::parse(source, &self.folder)?;
         config.device = options.device.unwrap_or(config.device);
-        training::run(&config, options, observer)
+        begin::run(&config, options, observer)
     }
 }

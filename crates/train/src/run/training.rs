@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use crate::batch::Batch;
 use crate::batches::{Batches, Settings};
-use crate::features::{Encode, Features, FeaturesError, ListedRows, Meant};
+use crate::features::Encode;
 use crate::gradient::Gradient;
 use crate::initial;
 use crate::network::{Network, Parameters, Tensor};
@@ -12,154 +12,20 @@ use crate::optimizer::{Average, Limits, Remembered, clip_norm};
 use crate::quantized::fake_quantize;
 use nnue_data::files::FileError;
 use nnue_spec::NetDesc;
-use nnue_spec::plan::plan;
 
 use super::checkpoint::{self, Checkpoint};
-use super::config::{Chess, Chosen, Config, Initial, Input, Rows};
-use super::device::{self, Remote, Rules};
+use super::config::{Chosen, Config, Initial};
+use super::device::{Remote, Rules};
 use super::epochs::{Epochs, Failure, Place, Source, Starts};
 use super::history::History;
 use super::identity::{DataFiles, note_changes, refusal};
 use super::load::load;
 use super::output::{Folder, network_name};
 use super::validation::{HeldOut, Verdict};
-use super::{records, rows, survey};
-use crate::run::{Device, Error, Observer, Options};
+use crate::run::{Error, Observer, Options};
 
-/// Runs the training of `config`, from the start or from the last checkpoint.
-pub(crate) fn run(
-    config: &Config,
-    options: &Options,
-    observer: &mut dyn Observer,
-) -> Result<(), Error> {
-    let graph = &config.network.graph;
-    if !graph.goldens.is_empty() || !graph.head_goldens.is_empty() {
-        let message = format!(
-            "`{}` has golden values, and training changes them: leave them out",
-            graph.name
-        );
-        return Err(Error::Run(message));
-    }
-    let plan = plan(graph);
-    let tables = plan.tables();
-    let net = tables.descriptor();
-    let network = Network::<f32>::new(graph).map_err(|error| Error::Run(error.to_string()))?;
-    let device = match config.device {
-        Device::Cpu => None,
-        Device::Cuda => Some(device::open(config, &net, &network)?),
-    };
-    let run = Prepared {
-        config,
-        net: &net,
-        network,
-        device,
-    };
-    match &config.input {
-        Input::Chess(chess) => run.on_chess(chess, options, observer),
-        Input::Rows(rows) => run.on_rows(rows, options, observer),
-    }
-}
-
-/// A run whose data are not known yet.
-struct Prepared<'r> {
-    config: &'r Config,
-    net: &'r NetDesc<'r>,
-    network: Network<f32>,
-    device: Option<Box<dyn Remote>>,
-}
-
-impl Prepared<'_> {
-    fn on_chess(
-        self,
-        chess: &Chess,
-        options: &Options,
-        observer: &mut dyn Observer,
-    ) -> Result<(), Error> {
-        let features = Features::new(self.net).map_err(refused)?;
-        let features = features.weighted_by_pieces(&chess.data.weight_by_pieces);
-        let features = match chess.moves {
-            Some(rule) => features.with_moves(rule),
-            None => features,
-        };
-        let folder = Folder::open(&self.config.output, options.resume)?;
-        let sources = records::Sources::of_training(self.config, chess);
-        let held_out = HeldOut::read(
-            sources.judged(&chess.validation),
-            &features,
-            chess.validation.positions,
-            self.config.threads,
-        )?;
-        let help =
-            "hold out more games, or filter less (`nnue data stats` says what the files have)";
-        check_held_out(&held_out, help, observer)?;
-        let batch = self.config.length.batch;
-        survey::note(&sources, batch, held_out.len(), observer);
-        self.train((features, sources), &held_out, (&folder, options), observer)
-    }
-
-    fn on_rows(
-        self,
-        rows: &Rows,
-        options: &Options,
-        observer: &mut dyn Observer,
-    ) -> Result<(), Error> {
-        let loss = &self.config.loss;
-        let meant = loss.meant.unwrap_or(Meant::Expected);
-        let encoder = ListedRows::new(self.net, meant).map_err(refused)?;
-        let checker = encoder.checker(&loss.at(0), self.network.meaning());
-        let folder = Folder::open(&self.config.output, options.resume)?;
-        let sources = rows::Sources::of_training(self.config, rows, checker);
-        let held_out = HeldOut::read(
-            sources.judged(),
-            &encoder,
-            rows.positions,
-            self.config.threads,
-        )?;
-        check_held_out(&held_out, "hold out more records", observer)?;
-        survey::note_few(held_out.len(), observer);
-        self.train((encoder, sources), &held_out, (&folder, options), observer)
-    }
-
-    /// Trains on the epochs of a source, from the start or from the checkpoint of the folder.
-    fn train<F, S>(
-        self,
-        (encoder, sources): (F, S),
-        held_out: &HeldOut,
-        (folder, options): (&Folder, &Options),
-        observer: &mut dyn Observer,
-    ) -> Result<(), Error>
-    where
-        F: Encode<Record = S::Record> + Send + Sync + 'static,
-        S: Source,
-    {
-        let mut training = Training::begin(self.config, self.net, self.network, self.device)?;
-        if options.resume {
-            training.resume(folder, options, observer)?;
-        }
-        training.put()?;
-        training.finish((encoder, sources), held_out, folder, observer)
-    }
-}
-
-fn refused(error: FeaturesError) -> Error {
-    Error::Run(error.to_string())
-}
-
-/// An error if there are no validation positions; `help` says what to do then.
-fn check_held_out(
-    held_out: &HeldOut,
-    help: &str,
-    observer: &mut dyn Observer,
-) -> Result<(), Error> {
-    if held_out.len() == 0 {
-        let message = format!("there are no validation positions: {help}");
-        return Err(Error::Run(message));
-    }
-    observer.line(format_args!("{} validation positions", held_out.len()));
-    Ok(())
-}
-
-struct Training<'r> {
+/// A run from its first or last superbatch on.
+pub(super) struct Training<'r> {
     config: &'r Config,
     net: &'r NetDesc<'r>,
     network: Network<f32>,
@@ -189,7 +55,7 @@ struct Training<'r> {
 }
 
 impl<'r> Training<'r> {
-    fn begin(
+    pub(super) fn begin(
         config: &'r Config,
         net: &'r NetDesc<'r>,
         network: Network<f32>,
@@ -249,7 +115,7 @@ impl<'r> Training<'r> {
     }
 
     /// Restores the checkpoint of the folder.
-    fn resume(
+    pub(super) fn resume(
         &mut self,
         folder: &Folder,
         options: &Options,
@@ -288,7 +154,7 @@ impl<'r> Training<'r> {
     }
 
     /// Uploads parameters and state to the device, if there is one.
-    fn put(&mut self) -> Result<(), Error> {
+    pub(super) fn put(&mut self) -> Result<(), Error> {
         let Some(device) = &mut self.device else {
             return Ok(());
         };
@@ -309,7 +175,7 @@ impl<'r> Training<'r> {
         )
     }
 
-    fn finish<F, S>(
+    pub(super) fn finish<F, S>(
         mut self,
         (encoder, sources): (F, S),
         held_out: &HeldOut,
