@@ -24,6 +24,10 @@ struct Expected {
 };
 
 __device__ inline Expected expected_of(double x, double offset, double scale) {
+    if (offset < 0.0) {
+        Expected linear = {x / scale, 1.0 - x / scale, 1.0 / scale};
+        return linear;
+    }
     double win = 1.0 / (1.0 + exp(-(x - offset) / scale)), no_win = 1.0 / (1.0 + exp((x - offset) / scale));
     double held = 1.0 / (1.0 + exp(-(x + offset) / scale)), lost = 1.0 / (1.0 + exp((x + offset) / scale));
     Expected expected = {(win + held) / 2.0, (no_win + lost) / 2.0, (win * no_win + held * lost) / scale / 2.0};
@@ -116,10 +120,11 @@ fn common(objective: &Objective) -> [f64; COMMON] {
         blend,
         weight,
     } = objective.loss;
-    // A sigmoid is the curve without an offset.
+    // A sigmoid is the curve without an offset; an offset below 0 stands for no curve.
     let curve = |curve: WinRate| match curve {
         WinRate::Sigmoid { scale } => (0.0, scale),
         WinRate::Outcomes { offset, scale } => (offset, scale),
+        WinRate::Linear { scale } => (-1.0, scale),
     };
     let (exponent, asymmetry) = match error {
         Error::Power {

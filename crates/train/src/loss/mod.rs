@@ -7,6 +7,8 @@
 //!   outputs ──Head, WinRate──────────► expected result q ──┘
 //! ```
 //!
+//! With [`Loss::linear`], scores and values are compared as they are.
+//!
 //! Everything is from the first perspective. Losses are computed in `f64`: that costs little time, and
 //! `1 - q` of a won position needs the precision.
 
@@ -114,6 +116,19 @@ impl Loss {
                 exponent: 2.5,
                 asymmetry: 0.0,
             },
+            share: 1.0,
+            blend: Blend::Targets,
+            weight: Weight::Equal,
+        }
+    }
+
+    /// Plain regression: the squared error of `value / scale` and `score / scale`, without a curve.
+    pub const fn linear(scale: f64) -> Self {
+        let linear = WinRate::Linear { scale };
+        Self {
+            score: linear,
+            output: linear,
+            error: Error::SQUARED,
             share: 1.0,
             blend: Blend::Targets,
             weight: Weight::Equal,

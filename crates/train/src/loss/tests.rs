@@ -94,6 +94,28 @@ fn gradients_are_finite_differences() {
     }
 }
 
+/// The squared error of both numbers as they are, in units of the scale.
+#[test]
+fn linear_losses_are_differences() {
+    let head = Head::Value { scale: 1.0 };
+    for (value, score) in [(-250.0, 300.0), (12.0, 12.0), (1e6, -1e6)] {
+        let example = Example { score, result: 0.5 };
+        let (loss, gradient) = Loss::linear(100.0).of(head, [value, 0.0, 0.0], example);
+        let difference = (value - score) / 100.0;
+        assert!((loss - difference * difference).abs() <= 1e-12 * loss);
+        let expected = 2.0 * difference / 100.0;
+        assert!((gradient[0] - expected).abs() <= 1e-12 * expected.abs());
+        let absolute = Loss {
+            error: Error::Power {
+                exponent: 1.0,
+                asymmetry: 0.0,
+            },
+            ..Loss::linear(100.0)
+        };
+        assert!((absolute.of(head, [value, 0.0, 0.0], example).0 - difference.abs()).abs() < 1e-9);
+    }
+}
+
 #[test]
 fn curves_are_the_published_formulas() {
     let s = |x: f64| 1.0 / (1.0 + (-x).exp());

@@ -16,12 +16,18 @@ pub enum WinRate {
         /// width of the transition
         scale: f64,
     },
+    /// `x / scale`: no probability, for regression. The error must not be the cross entropy, nor the weight
+    /// [`Contested`](super::Weight::Contested).
+    Linear {
+        /// the score that counts 1
+        scale: f64,
+    },
 }
 
 /// An expected result.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Expected {
-    /// the expected points, 0 to 1
+    /// the expected points, 0 to 1 except for [`WinRate::Linear`]
     pub points: f64,
     /// `1 - points`, without cancellation
     pub rest: f64,
@@ -34,6 +40,11 @@ impl WinRate {
     pub fn expected(self, score: f64) -> Expected {
         match self {
             Self::Sigmoid { scale } => logistic(score / scale, scale),
+            Self::Linear { scale } => Expected {
+                points: score / scale,
+                rest: 1.0 - score / scale,
+                slope: 1.0 / scale,
+            },
             Self::Outcomes { offset, scale } => {
                 // 1 - s(-x) is s(x): the mean of the probabilities of a win and of no loss.
                 let [win, held] =
@@ -48,11 +59,15 @@ impl WinRate {
         }
     }
 
-    /// The probabilities of loss, draw and win at a score; no draws with a sigmoid.
+    /// The probabilities of loss, draw and win at a score; draws only with [`Self::Outcomes`].
     pub fn outcomes(self, score: f64) -> [f64; 3] {
         let (offset, scale) = match self {
             Self::Sigmoid { scale } => (0.0, scale),
             Self::Outcomes { offset, scale } => (offset, scale),
+            Self::Linear { scale } => {
+                let win = (score / scale).clamp(0.0, 1.0);
+                return [1.0 - win, 0.0, win];
+            }
         };
         let [loss, win] =
             [-score, score].map(|score| logistic((score - offset) / scale, scale).points);

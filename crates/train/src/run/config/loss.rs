@@ -53,11 +53,12 @@ impl LossConfig {
         let conventions = [
             ("bullet", of_bullet),
             ("nnue-pytorch", Loss::nnue_pytorch()),
+            ("linear", Loss::linear(scale.unwrap_or(1.0))),
         ];
         let mut loss = table
             .choice("convention", &conventions)?
             .unwrap_or(of_bullet);
-        if scale.is_some() && loss.score != of_bullet.score {
+        if scale.is_some() && loss == Loss::nnue_pytorch() {
             return Err(table.refuse(
                 "scale",
                 "nnue-pytorch has one scale for scores and one for values\nhelp: write `score` and `output`",
@@ -66,12 +67,19 @@ impl LossConfig {
         loss.score = win_rate(table.table("score")?, loss.score)?;
         loss.output = win_rate(table.table("output")?, loss.output)?;
         loss.error = error(&mut table, loss.error)?;
+        let is_linear = |curve| matches!(curve, WinRate::Linear { .. });
+        if loss.error == Power::CrossEntropy && (is_linear(loss.score) || is_linear(loss.output)) {
+            return Err(table.refuse(
+                "error",
+                "cross entropy is of probabilities, and with `convention = \"linear\"` values are none",
+            ));
+        }
         if is_listed(graph) {
             return Self::of_lists(table, loss, graph);
         }
         let blends = [("targets", Blend::Targets), ("losses", Blend::Losses)];
         loss.blend = table.choice("blend", &blends)?.unwrap_or(loss.blend);
-        loss.weight = weight(table.table("weight")?)?;
+        loss.weight = weight(table.table("weight")?, loss.score)?;
         let share = schedule::read_or(
             &mut table,
             "share",
@@ -98,7 +106,7 @@ impl LossConfig {
         let targets = match meant {
             Meant::Expected => &[EXPECTED][..],
             Meant::Scores => {
-                loss.weight = weight(table.table("weight")?)?;
+                loss.weight = weight(table.table("weight")?, loss.score)?;
                 &[SCORE, EXPECTED]
             }
         };
@@ -224,7 +232,7 @@ fn one_of(targets: &Named) -> String {
     }
 }
 
-/// `{ scale = 400 }` for a sigmoid; with an offset, the WDL curve.
+/// `{ scale = 400 }` for a sigmoid, or for the line of `linear`; with an offset, the WDL curve.
 fn win_rate(mut table: Table<'_>, usual: WinRate) -> Result<WinRate, Error> {
     let offset = table.number("offset", 0.0..=f64::MAX, "a number from 0 up")?;
     let scale = table.positive("scale")?;
@@ -234,7 +242,9 @@ fn win_rate(mut table: Table<'_>, usual: WinRate) -> Result<WinRate, Error> {
         (
             Some(offset),
             scale,
-            WinRate::Sigmoid { scale: usual } | WinRate::Outcomes { scale: usual, .. },
+            WinRate::Sigmoid { scale: usual }
+            | WinRate::Linear { scale: usual }
+            | WinRate::Outcomes { scale: usual, .. },
         )
         | (
             None,
@@ -248,6 +258,7 @@ fn win_rate(mut table: Table<'_>, usual: WinRate) -> Result<WinRate, Error> {
             scale: scale.unwrap_or(usual),
         },
         (None, Some(scale), WinRate::Sigmoid { .. }) => WinRate::Sigmoid { scale },
+        (None, Some(scale), WinRate::Linear { .. }) => WinRate::Linear { scale },
     })
 }
 
@@ -279,9 +290,15 @@ fn error(table: &mut Table<'_>, usual: Power) -> Result<Power, Error> {
     }
 }
 
-fn weight(mut table: Table<'_>) -> Result<Weight, Error> {
+fn weight(mut table: Table<'_>, score: WinRate) -> Result<Weight, Error> {
     let gain = table.number("gain", 0.0..=100.0, "a number from 0 to 100")?;
     let exponent = table.positive("exponent")?;
+    if gain.is_some() && matches!(score, WinRate::Linear { .. }) {
+        return Err(table.refuse(
+            "gain",
+            "positions are decided or not by a curve, and `convention = \"linear\"` has none",
+        ));
+    }
     table.finish()?;
     Ok(match gain {
         Some(gain) => Weight::Contested {
