@@ -153,10 +153,23 @@ impl Click {
     }
 }
 
+/// Areas under the curve, of held-out records.
+struct Areas {
+    network: f64,
+    linear: f64,
+    /// of the probabilities that the clicks were drawn with
+    best: f64,
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
     let count = std::env::args()
         .nth(1)
         .map_or(Ok(400_000), |text| text.parse())?;
+    compare(count).map(|_| ())
+}
+
+/// Trains both models on `count` records, measures what they are worth and serves them.
+fn compare(count: usize) -> Result<Areas, Box<dyn Error>> {
     let mut random = Rng::with_seed(1);
     let world = World::new(&mut random);
     let log: Vec<Click> = (0..count + HELD_OUT)
@@ -179,14 +192,30 @@ fn main() -> Result<(), Box<dyn Error>> {
         listed.set(&click.rows()).expect("they were trained on");
         network.evaluate_listed(&listed).value.into()
     };
-    let of_network = area(held_out, &mut value);
-    let of_linear = area(held_out, |click| linear.sum(&click.rows()).into());
+    let areas = Areas {
+        network: area(held_out, &mut value),
+        linear: area(held_out, |click| linear.sum(&click.rows()).into()),
+        best: area(held_out, |click| click.odds),
+    };
     println!("          area under the curve, of {HELD_OUT} held-out records");
-    println!("network   {of_network:.3}");
-    println!("linear    {of_linear:.3}");
-    let of_odds = area(held_out, |click| click.odds);
-    println!("at best   {of_odds:.3}, by the probabilities that the clicks were drawn with");
-    serve(&network, &linear, held_out)
+    println!("network   {:.3}", areas.network);
+    println!("linear    {:.3}", areas.linear);
+    println!(
+        "at best   {:.3}, by the probabilities that the clicks were drawn with",
+        areas.best
+    );
+    serve(&network, &linear, held_out)?;
+    Ok(areas)
+}
+
+/// `cargo test -p nnue-train --example ranking`
+#[test]
+fn both_models_rank_better_than_chance() {
+    let areas = compare(40_000).expect("a network");
+    for area in [areas.network, areas.linear] {
+        assert!(area > 0.58, "{area} is not far above 0.5");
+        assert!(area < areas.best, "{area} of {}", areas.best);
+    }
 }
 
 /// Trains and quantises: the bytes of the network's file.
