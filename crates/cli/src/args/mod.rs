@@ -297,6 +297,15 @@ pub(crate) struct BenchArgs {
     /// Instead of the workloads, measure how time grows with widths, rows, nonzero inputs and threads
     #[arg(long, group = "instead", conflicts_with_all = ["file", "net", "arch", "declaration"])]
     pub(crate) growth: bool,
+    /// Instead of the workloads, lists of rows and changes of a file, one a line as for `nnue eval --rows`, `-` for standard input: each from
+    /// scratch, and along the changes
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with = "instead",
+        requires = "declaration"
+    )]
+    pub(crate) rows: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) plans: PlansArgs,
     #[command(flatten)]
@@ -345,6 +354,7 @@ Examples:
   taskset -c 1 nnue bench --net nn-ad9b42354671.nnue --level avx2 --level avx512vnni
   nnue bench --net quantised.bin --declaration network.rs
   nnue bench --net nn-ad9b42354671.nnue --batch --threads 1 --threads 4 --positions games.fen
+  nnue bench --net ranker.nnue --declaration ranker.rs --rows lists.txt
   nnue bench --growth
   nnue bench --net nn-ad9b42354671.nnue --plans
   nnue bench --plans --shapes --level avx2

@@ -4,6 +4,7 @@ mod batch;
 mod changes;
 mod data;
 mod growth;
+mod listed;
 mod measure;
 mod plans;
 mod replay;
@@ -53,6 +54,9 @@ impl Bench {
 pub(crate) fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Error> {
     if args.repetitions == 0 {
         return Err(Error::Argument("--repetitions must be at least 1".into()));
+    }
+    if let Some(path) = &args.rows {
+        return listed::run(args, path, out);
     }
     if args.batch.batch {
         return batch::run(args, out);
