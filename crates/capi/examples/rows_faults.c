@@ -1,21 +1,5 @@
 /* Calls of the functions of rows with wrong arguments: each gives the status that the header promises, and changes nothing. */
-#include <stdio.h>
-#include <string.h>
-
-#include "nnue.h"
-
-static int failed;
-
-#define EXPECT(condition) \
-    do { \
-        if (!(condition)) failed = 1, fprintf(stderr, "line %d: %s; last message: %s\n", __LINE__, #condition, nnue_error_message()); \
-    } while (0)
-
-#define REFUSED(call, expected, part) \
-    do { \
-        EXPECT((call) == (expected)); \
-        EXPECT(strstr(nnue_error_message(), part)); \
-    } while (0)
+#include "expect.h"
 
 #define SINGLE "pub struct Single = rows[users: 60, items: 40, active 12] -> 32 -> 8 -> 1;"
 #define DOUBLE "pub struct Double = rows[80, active 20] -> 32x2 pairwise, psqt 1 -> 8 -> 1;"

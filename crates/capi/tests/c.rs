@@ -224,7 +224,7 @@ fn rows() -> PathBuf {
 #[test]
 fn lists_of_rows_have_the_values_of_the_command() {
     let program = compiled("rows.c");
-    for name in ["single", "double", "floats"] {
+    for name in ["single", "double", "floats", "stacks", "trained"] {
         let path = |ending: &str| rows().join(format!("{name}.{ending}"));
         let table = std::fs::read_to_string(path("tsv")).expect("a table");
         let (lists, expected): (Vec<&str>, Vec<&str>) = table
@@ -252,6 +252,33 @@ fn lists_of_rows_have_the_values_of_the_command() {
 fn wrong_calls_with_rows_are_refused() {
     let file = rows().join("single.nnue");
     printed(&compiled("rows_faults.c"), &[file.to_str().expect("UTF-8")]);
+}
+
+/// Follows random changes in C, right and wrong ones, for networks with one list and with two.
+fn follow_changes(count: usize) {
+    let program = compiled("rows_changes.c");
+    for name in ["single", "double"] {
+        let [declaration, weights] =
+            ["rs", "nnue"].map(|ending| rows().join(format!("{name}.{ending}")));
+        let paths = [&declaration, &weights].map(|path| path.to_str().expect("UTF-8"));
+        let said = printed(&program, &[paths[0], paths[1], &count.to_string()]);
+        let counts = said.trim().split('\t').map(|count| count.parse::<usize>());
+        let counts: Vec<usize> = counts.map(|count| count.expect("a count")).collect();
+        assert_eq!(counts.iter().sum::<usize>(), count);
+        assert!(counts.iter().all(|part| part * 4 > count), "{said}");
+    }
+}
+
+#[test]
+fn changes_in_c_are_followed_or_refused() {
+    follow_changes(20_000);
+}
+
+/// The test above with a million changes of each network.
+#[test]
+#[ignore = "long"]
+fn million_changes_in_c() {
+    follow_changes(1_000_000);
 }
 
 #[test]

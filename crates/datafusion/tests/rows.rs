@@ -14,8 +14,10 @@ use datafusion_common::config::ConfigOptions;
 use datafusion_common::{Result, ScalarValue};
 use datafusion_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDF};
 use nnue::dynamic::Network;
+use nnue::rows::RowSets;
 use nnue_codegen::described_text;
 use nnue_datafusion::{eval_rows, try_eval_rows};
+use nnue_testkit::random::Random;
 
 fn file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -100,7 +102,7 @@ where
 
 #[test]
 fn values_are_those_of_the_command() {
-    for name in ["single", "double", "floats"] {
+    for name in ["single", "double", "floats", "stacks", "trained"] {
         let function = eval_rows("nnue_eval_rows", network(name)).expect("lists of rows");
         let lines = lines(name);
         assert!(lines.len() > 40);
@@ -117,7 +119,9 @@ fn values_are_those_of_the_command() {
         let black: BooleanArray = lines.iter().map(|line| Some(line.black)).collect();
         for (at, first) in list(0).into_iter().enumerate() {
             let columns = match name {
-                "double" => vec![first, list(1)[3 - at].clone(), Arc::new(black.clone())],
+                "double" | "stacks" => {
+                    vec![first, list(1)[3 - at].clone(), Arc::new(black.clone())]
+                }
                 _ => vec![first],
             };
             assert_eq!(
@@ -127,6 +131,66 @@ fn values_are_those_of_the_command() {
             );
         }
     }
+}
+
+/// Random lists of every kind by queries of 10,000: right ones (empty, as long as allowed, in any order) have the value
+/// of the network in Rust; wrong ones (a row twice, a row that does not exist, too many rows) are NULL.
+fn random_lists(queries: usize) {
+    let network = network("single");
+    let function = try_eval_rows("nnue_try_eval_rows", network.clone()).expect("lists of rows");
+    let shape = network.rows_shape().expect("lists of rows");
+    let most = shape.most_active as usize;
+    let mut random = Random::new(34);
+    for _ in 0..queries {
+        let (mut lists, mut expected) = (Vec::new(), Vec::new());
+        for _ in 0..10_000 {
+            let mut all: Vec<u32> = (0..shape.rows).collect();
+            let length = [0, most, random.below(most + 1)][random.below(3)];
+            let mut list: Vec<u32> = (0..length)
+                .map(|_| all.swap_remove(random.below(all.len())))
+                .collect();
+            let is_right = match random.below(6) {
+                0 if length > 0 => {
+                    list[0] = list[length - 1];
+                    length == 1
+                }
+                1 if length > 0 => {
+                    list[0] = shape.rows + random.below(1 << 20) as u32;
+                    false
+                }
+                2 => {
+                    list.extend(&all[..most + 1 - length]);
+                    false
+                }
+                _ => true,
+            };
+            expected.push(is_right.then(|| {
+                let rows = RowSets::of(&shape, &list).expect("a right list");
+                network.evaluate_listed(&rows).value
+            }));
+            lists.push(list);
+        }
+        let lists: Vec<&[u32]> = lists.iter().map(|list| &list[..]).collect();
+        let found = values(&function, &[column::<Int64Type>(&lists)]).expect("values or NULL");
+        assert_eq!(found, expected);
+        let right = expected.iter().flatten().count();
+        assert!(
+            (4000..8000).contains(&right),
+            "{right} of 10,000 lists are right"
+        );
+    }
+}
+
+#[test]
+fn random_lists_have_the_values_of_the_network() {
+    random_lists(1);
+}
+
+/// A million lists: queries have no stacks.
+#[test]
+#[ignore = "long"]
+fn million_lists_have_the_values_of_the_network() {
+    random_lists(100);
 }
 
 const ROWS: [[i64; 2]; 3] = [[72, 97], [3, 17], [0, 99]];

@@ -1,6 +1,7 @@
 """Networks over lists of rows: evaluated one by one, as sparse matrices, along changes, and compared with the command's values."""
 
 import csv
+import os
 import pickle
 import random
 import threading
@@ -16,7 +17,7 @@ from conftest import DEFAULT, ROOT, START
 import nnue
 
 VECTORS = ROOT / "tests/vectors/rows"
-SINGLE, DOUBLE, FLOATS = "single", "double", "floats"
+SINGLE, DOUBLE, FLOATS, STACKS, TRAINED = "single", "double", "floats", "stacks", "trained"
 WIDE = "pub struct Wide = rows[20000, active 600] -> 256 -> 16 -> 1 { format raw { padding: none } };"
 
 
@@ -67,7 +68,7 @@ def fields(array):
     return list(zip(*(array[field].tolist() for field in ["psqt", "positional", "value"])))
 
 
-@pytest.mark.parametrize("name", [SINGLE, DOUBLE, FLOATS])
+@pytest.mark.parametrize("name", [SINGLE, DOUBLE, FLOATS, STACKS, TRAINED])
 def test_values_are_those_of_the_command(name):
     network, rows = opened(name), list(vectors(name))
     assert len(rows) > 40
@@ -96,6 +97,85 @@ def test_values_are_those_of_the_command(name):
             assert fields(network.evaluate_rows(given, black_to_move=sides, threads=threads)) == expected
         given = (pairs,) if two else pairs[0]
         assert fields(network.evaluate_rows(*given, black_to_move=sides.tolist())) == expected
+
+
+# In CI; the nightly check `million-changes` sets a million.
+CHANGES = int(os.environ.get("NNUE_ROW_CHANGES", "20000"))
+
+
+class Position:
+    """The active rows by sets, and changes of them, right and wrong."""
+
+    def __init__(self, about, lists):
+        self.rows, self.most, self.lists = *about, [set() for _ in range(lists)]
+
+    def active(self, at, count):
+        return random.sample(sorted(self.lists[at]), min(count, len(self.lists[at])))
+
+    def inactive(self, at, count):
+        return random.sample(sorted(set(range(self.rows)) - self.lists[at]), count)
+
+    def right(self, at):
+        """Rows that are added to a list, and rows that are removed from it."""
+        now = self.lists[at]
+        removed = self.active(at, random.randrange(4))
+        kind = random.randrange(8)
+        if kind == 0:
+            return [], []
+        if kind == 1:
+            return [], list(now)
+        if kind == 2:
+            return list(now), list(now)
+        room = self.most - len(now) + len(removed)
+        new = self.inactive(at, room if kind == 3 else random.randrange(min(room, 3) + 1))
+        return new, removed
+
+    def wrong(self, at):
+        """The same with a mistake, and what the message says."""
+        kind, (added, removed) = random.randrange(5), self.right(at)
+        if kind == 0 and len(self.lists[at]) < self.rows:
+            return added, removed + self.inactive(at, 1), "is not active, it cannot be removed"
+        if kind == 1 and self.lists[at]:
+            return self.active(at, 1), [], "is active already, it cannot be added"
+        if kind == 2 and added:
+            return [*added, added[0]], removed, "is active already, it cannot be added"
+        if kind == 3:
+            return self.inactive(at, self.most + 1 - len(self.lists[at])), [], "the declaration allows"
+        return [*added, self.rows + random.randrange(1 << 20)], removed, "there are only"
+
+    def after(self, added, removed):
+        next = Position((self.rows, self.most), 0)
+        next.lists = [now - set(old) | set(new) for now, new, old in zip(self.lists, added, removed)]
+        return next
+
+
+@pytest.mark.parametrize(("name", "lists", "about"), [(SINGLE, 1, (100, 12)), (DOUBLE, 2, (80, 20))])
+def test_random_changes_are_followed_or_refused(name, lists, about):
+    random.seed(34)
+    network, line, right = opened(name), [Position(about, lists)], 0
+    stack = network.rows_stack()
+    given = (lambda rows: tuple(rows)) if lists == 2 else (lambda rows: rows[0])
+    for _ in range(CHANGES):
+        changes = [line[-1].right(at) for at in range(lists)]
+        if random.random() < 0.6:
+            added, removed = zip(*changes)
+            stack.push_rows(given(added), given(removed))
+            line.append(line[-1].after(added, removed))
+            right += 1
+        else:
+            at = random.randrange(lists)
+            *changes[at], message = line[-1].wrong(at)
+            added, removed = zip(*changes)
+            with pytest.raises(nnue.RowsError, match=message):
+                stack.push_rows(given(added), given(removed))
+        while len(line) == 40 or (len(line) > 1 and random.random() < 0.4):
+            stack.pop()
+            line.pop()
+        now = given([sorted(rows) for rows in line[-1].lists])
+        assert stack.rows() == now and len(stack) == len(line) - 1
+        assert stack.evaluate() == network.evaluate_listed(now)
+    stack.verify()
+    assert CHANGES // 2 < right < CHANGES
 
 
 def test_intermediate_values_are_those_of_a_formula(single):

@@ -44,7 +44,7 @@ pub use crate::file::{
 pub use crate::king_buckets::KingBuckets;
 pub use crate::op::{Activation, Pool, Reduce};
 pub use crate::piece_planes::{Half, KINDS, PiecePlanes, PlaneSquare};
-use crate::rows::{RowGroup, RowsShape};
+use crate::rows::{RowGroup, RowRule, RowsShape};
 pub use crate::threats::ThreatPairs;
 
 /// Element type of a tensor.
@@ -105,6 +105,8 @@ pub enum Selector {
     },
     /// by the number of pieces, kings included
     Table([u8; 33]),
+    /// by the active rows of a network over `rows`
+    Rows(RowRule),
     /// a function of the program chooses
     Custom,
 }
@@ -119,17 +121,42 @@ pub struct StackDesc {
 }
 
 impl StackDesc {
-    /// The stack for a position with `pieces` pieces, kings included. Always below `count`.
+    /// The stack for a position with `pieces` pieces, kings included. Always below `count`; 0 for rules that
+    /// do not count pieces.
     pub const fn select(&self, pieces: usize) -> usize {
         let raw = match self.selector {
-            Selector::Single | Selector::Custom => 0,
+            Selector::Single | Selector::Rows(_) | Selector::Custom => 0,
             Selector::PieceCount { minus, divide } => pieces.saturating_sub(minus) / divide,
             Selector::Table(table) => table[if pieces < 32 { pieces } else { 32 }] as usize,
         };
-        if raw < self.count {
-            raw
+        self.existing(raw)
+    }
+
+    /// The stack for a position whose side to move has these active rows. Always below `count`; 0 for rules that
+    /// do not depend on rows.
+    #[inline]
+    pub fn select_by_rows(&self, active: &[u32]) -> usize {
+        match self.selector {
+            Selector::Rows(rule) => self.existing(rule.select(active)),
+            _ => 0,
+        }
+    }
+
+    const fn existing(&self, stack: usize) -> usize {
+        if stack < self.count {
+            stack
         } else {
             self.count - 1
+        }
+    }
+}
+
+impl Selector {
+    /// Whether the number of pieces alone chooses the stack.
+    pub const fn is_by_pieces(self) -> bool {
+        match self {
+            Self::Single | Self::PieceCount { .. } | Self::Table(_) => true,
+            Self::Rows(_) | Self::Custom => false,
         }
     }
 }

@@ -207,6 +207,8 @@ codes! {
     SelectorMinus = "selector-minus",
     /// a full board selects a stack that does not exist
     SelectorRange = "selector-range",
+    /// a rule over rows for other inputs, or over a group that does not exist
+    RowRule = "row-rule",
     /// stacks that no position selects
     UnusedStacks = "unused-stacks",
     /// a layer reads accumulators that are not activated

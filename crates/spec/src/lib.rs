@@ -41,7 +41,7 @@ pub use decimal::Decimal;
 pub use descriptor::*;
 pub use fen::{Fen, FenError};
 pub use readers::{Readers, readers};
-pub use rows::{RowGroup, RowSets, RowsError, RowsShape};
+pub use rows::{RowGroup, RowMeasure, RowRule, RowSets, RowsError, RowsShape};
 pub use tensor::{TensorMut, TensorRef};
 pub use wdl::{Wdl, softmax};
 

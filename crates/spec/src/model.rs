@@ -14,6 +14,7 @@ use crate::descriptor::{
 };
 use crate::loc::{Loc, Located};
 pub use crate::op::{Activation, Pairs, Pool, Reduce};
+use crate::rows::RowMeasure;
 
 /// A declared network.
 #[derive(Clone, Debug, PartialEq)]
@@ -148,9 +149,11 @@ pub struct StackSpec {
     pub count: Located<u64>,
     /// the selector; `None`: not written
     pub by: Option<Located<SelectorSpec>>,
+    /// the group of rows that the selector names
+    pub group: Option<Located<String>>,
 }
 
-/// The selection of a stack by the number of pieces.
+/// The selection of a stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SelectorSpec {
     /// `(piece_count - minus) / divide`
@@ -164,6 +167,8 @@ pub enum SelectorSpec {
     MaterialCount,
     /// a table or another formula: the stack for 0 to 32 pieces, `None` where the formula has no valid result
     Table([Option<u16>; 33]),
+    /// by the active rows of the group that [`StackSpec::group`] names, or of all
+    Rows(RowMeasure),
     /// a function of the program
     Custom,
 }

@@ -235,14 +235,16 @@ pub fn evaluate_rows(
     evaluate_with(&Parameters::new(net, tensors, &[]), features, bucket)
 }
 
-/// As [`evaluate`], for a position that is lists of rows, by the layers of stack 0.
+/// As [`evaluate`], for a position that is lists of rows. Where a function of the program chooses the stack, the
+/// value is that of stack 0.
 ///
 /// # Panics
 ///
 /// If the tensors do not match the descriptor (number, element type, length), if the descriptor is
 /// inconsistent, or if the rows are those of another network.
 pub fn evaluate_sets(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], rows: &RowSets) -> Trace {
-    let trace = evaluate_rows(net, tensors, listed_features(net, rows), 0);
+    let stack = net.stacks.select_by_rows(rows.own_list());
+    let trace = evaluate_rows(net, tensors, listed_features(net, rows), stack);
     Trace {
         value: net.value_of(
             trace.used_psqt(),
@@ -283,7 +285,8 @@ pub fn evaluate_head_of_sets(
     let features = listed_features(net, rows);
     let accumulators = [0, 1].map(|side| accumulate(&parameters, side, &features[side]));
     let [first, second] = accumulators.each_ref().map(Vec::as_slice);
-    head_of(net, tensors, [first, second], 0, head, listed)
+    let stack = net.stacks.select_by_rows(rows.own_list());
+    head_of(net, tensors, [first, second], stack, head, listed)
 }
 
 /// The layers of stack `stack`, from the accumulators of the first and the second perspective.

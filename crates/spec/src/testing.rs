@@ -171,6 +171,7 @@ pub(crate) fn net(
         },
         stacks: StackSpec {
             count: at(1),
+            group: None,
             by: None,
         },
         bindings,
@@ -205,6 +206,7 @@ pub(crate) fn bucketed(mut spec: NetSpec) -> NetSpec {
     spec.accumulator.psqt = Some(at(8));
     spec.stacks = StackSpec {
         count: at(8),
+        group: None,
         by: Some(at(SelectorSpec::PieceCount {
             minus: 1,
             divide: 4,

@@ -28,6 +28,7 @@
 //!   params       the tensors as in the file    batch        many positions, and their memory
 //!   features     which rows positions need     accumulators both halves of an evaluation, one at a time
 //!   rows         positions that are lists of rows, and their stack
+//!   fresh        memory of evaluations from scratch
 //!   rows_batch   many of them, from sparse matrices
 //!   feature_floats   what features add to the output
 //!                                              computed     what kernels compute on the way, for comparisons
@@ -47,6 +48,7 @@ mod evaluate;
 mod feature_floats;
 mod features;
 mod float;
+mod fresh;
 mod integer;
 mod map;
 mod network;

@@ -10,6 +10,7 @@ use alloc::vec::Vec;
 use nnue_format::{Header, WriteError, check_golden};
 use nnue_spec::{Fen, NetDesc, TensorRef};
 
+use super::fresh::Spare;
 use super::params::Params;
 use super::program::Program;
 use super::transformer::Transformer;
@@ -35,6 +36,8 @@ pub struct Network {
     pub(super) perspectives: Perspectives,
     /// the layer stack for each number of pieces
     pub(super) buckets: [u16; 65],
+    /// for evaluations from scratch
+    pub(super) spare: Spare,
 }
 
 impl Network {
@@ -134,6 +137,7 @@ impl Network {
             program,
             perspectives,
             buckets,
+            spare: Spare::default(),
         })
     }
 

@@ -8,6 +8,7 @@ use nnue_spec::rows::{BatchError, RowBatch, RowLists, RowSets, RowsError, RowsSh
 
 use super::accumulators::Accumulators;
 use super::evaluate::{Besides, NamedNumbers, Seen};
+use super::fresh::Fresh;
 use super::scratch::Scratch;
 use super::transformer::Transformer;
 use super::{Computed, Network};
@@ -15,7 +16,8 @@ use crate::accumulator::{Game, Mismatch, first_mismatch};
 use crate::feature_floats::MOST;
 use crate::game::{Custom, Inputs};
 use crate::network::Evaluation;
-use crate::rows::{Candidate, CandidateError, Given, Reader, RowsLine};
+use crate::rows::{Candidate, CandidateError, Given, Reader, RowsLine, list_of};
+use crate::transform::{Frame, RowChanges, Transform};
 
 type RowsGame = Custom<Given>;
 
@@ -32,7 +34,36 @@ impl Network {
     ///
     /// If `rows` is not a position of this network: it has other rows, or reads boards of chess.
     pub fn evaluate_listed(&self, rows: &RowSets) -> Evaluation {
-        self.forward_with(&self.accumulate_listed(rows), &mut self.program.scratch())
+        self.require_rows(rows);
+        let to_move = Given::side_to_move(rows);
+        let new = || Fresh {
+            accumulators: Default::default(),
+            scratch: self.program.scratch(),
+        };
+        self.spare.with(new, |fresh| {
+            for side in self.perspectives.each(to_move) {
+                let list = rows.list(list_of(side, rows.lists()));
+                let target = &mut fresh.accumulators[side.index()];
+                let changes = RowChanges::pieces(list, &[]);
+                let transformer = &self.params.transformer;
+                transformer.pass(self.level(), Frame::Build { target }, changes);
+            }
+            let sides = self.perspectives.sides(to_move);
+            let seen = Seen {
+                accumulators: sides.map(|side| &fresh.accumulators[side.index()]),
+                besides: self.besides_rows(rows),
+            };
+            self.judge(seen, &mut fresh.scratch)
+        })
+    }
+
+    fn require_rows(&self, rows: &RowSets) {
+        let fits = self.net.rows_shape().is_some_and(|shape| rows.fits(&shape));
+        assert!(
+            fits,
+            "the rows of a network with other rows than `{}`",
+            self.net.name
+        );
     }
 
     /// The accumulators of `rows`, computed from scratch.
@@ -41,12 +72,7 @@ impl Network {
     ///
     /// As [`evaluate_listed`](Self::evaluate_listed).
     pub fn accumulate_listed(&self, rows: &RowSets) -> Accumulators {
-        let fits = self.net.rows_shape().is_some_and(|shape| rows.fits(&shape));
-        assert!(
-            fits,
-            "the rows of a network with other rows than `{}`",
-            self.net.name
-        );
+        self.require_rows(rows);
         let sides = self.perspectives.sides(Given::side_to_move(rows));
         let transformer = &self.params.transformer;
         let build = |side| RowsGame::build(self.level(), transformer, rows, side);
@@ -67,7 +93,7 @@ impl Network {
             })
         };
         Besides {
-            bucket: 0,
+            bucket: self.net.stacks.select_by_rows(rows.own_list()),
             to_move,
             floats,
         }
@@ -239,8 +265,8 @@ impl RowsStack {
     ) -> Result<(), CandidateError> {
         evaluations.clear();
         self.line.check_all(candidates)?;
-        // Floats of features depend on the rows of the candidate.
-        if !network.params.floats.is_empty() {
+        // The stack, and floats of features, depend on the rows of the candidate.
+        if !network.params.floats.is_empty() || network.net.stacks.count > 1 {
             for Candidate { added, removed } in candidates {
                 // It was checked.
                 if self.push_rows(*added, *removed).is_ok() {

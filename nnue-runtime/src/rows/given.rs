@@ -63,7 +63,7 @@ impl Step {
 }
 
 /// The list of a side: with one list, that one.
-pub(super) fn list_of(side: Color, lists: usize) -> usize {
+pub(crate) fn list_of(side: Color, lists: usize) -> usize {
     if lists == 1 { 0 } else { side.index() }
 }
 

@@ -28,6 +28,7 @@
 mod given;
 mod line;
 
+pub(crate) use given::list_of;
 pub use given::{Given, Step, golden};
 pub use line::{Candidate, CandidateError};
 pub(crate) use line::{Reader, RowsLine};

@@ -23,12 +23,26 @@ pub(super) fn run(shell: &Shell<'_>) -> Outcome {
         .map(|said| said.trim_start_matches('+'));
     same("the engine", said, &value_of(shell, START)?)?;
     shell.output(example("lines", &["Default", "-"]))?; // compares values itself
+    ataxx(shell)?;
     let printed = shell.output(Command::new(readme(shell, &installed)?))?;
     same(
         "the program in README.md",
         Some(printed.trim()),
         &value_of(shell, PAWN_UP)?,
     )
+}
+
+/// A game over lists of rows is played move by move as expected.
+fn ataxx(shell: &Shell<'_>) -> Outcome {
+    let file = |name: &str| format!("ataxx/{name}");
+    let mut game = example("ataxx-game", &["play", &file("net.rs"), &file("net.nnue")]);
+    game.current_dir(repo::root().join(EXAMPLES));
+    let played = shell.output(game)?;
+    let expected = repo::read(&repo::root().join(EXAMPLES).join(file("expected.txt")))?;
+    if played == expected {
+        return Ok(());
+    }
+    Err(Failure::new(format!("another game of ataxx:\n{played}")))
 }
 
 fn value_of(shell: &Shell<'_>, fen: &str) -> Outcome<String> {
@@ -47,16 +61,18 @@ fn same(what: &str, said: Option<&str>, value: &str) -> Outcome {
 
 /// Builds the library, its headers and the programs in C and C++.
 fn install(shell: &Shell<'_>, installed: &Path) -> Outcome {
-    ["install", "engine", "lines"].iter().try_for_each(|goal| {
-        let mut make = Command::new("make");
-        make.arg(goal)
-            .current_dir(repo::root().join(EXAMPLES))
-            .env_remove("RUSTFLAGS")
-            .env("NNUE_LEVELS", FEW);
-        make.arg(format!("TARGET={}", repo::target_dir().display()))
-            .arg(format!("PREFIX={}", installed.display()));
-        shell.run(make)
-    })
+    ["install", "engine", "lines", "ataxx"]
+        .iter()
+        .try_for_each(|goal| {
+            let mut make = Command::new("make");
+            make.arg(goal)
+                .current_dir(repo::root().join(EXAMPLES))
+                .env_remove("RUSTFLAGS")
+                .env("NNUE_LEVELS", FEW);
+            make.arg(format!("TARGET={}", repo::target_dir().display()))
+                .arg(format!("PREFIX={}", installed.display()));
+            shell.run(make)
+        })
 }
 
 fn example(name: &str, arguments: &[&str]) -> Command {

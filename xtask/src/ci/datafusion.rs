@@ -22,5 +22,6 @@ pub(super) fn run(shell: &Shell<'_>) -> Outcome {
         .env("NNUE_SYNTHETIC", suites::kept())
         .env("RUSTFLAGS", "-D warnings")
         .env("NNUE_LEVELS", FEW);
+    tests.args(["--", "--include-ignored"]); // a million lists
     shell.run(tests)
 }

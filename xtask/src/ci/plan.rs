@@ -106,6 +106,13 @@ fn natively() -> Vec<Check> {
             )))
         })
         .nightly(),
+        Check::new("million-changes", NATIVE, |shell| {
+            shell.run(suites::cargo_test(
+                "--test own --test c -- --ignored --nocapture million_changes",
+            ))
+        })
+        .after(&["tests"])
+        .nightly(),
         Check::new("kernels", NATIVE, |shell| {
             let mut tests = suites::cargo_test("--test gradients -- nvrtc");
             tests.env(
@@ -401,6 +408,10 @@ fn programs() -> Vec<Check> {
         Check::new("python", &[], python::run)
             .needs(&[Need::Python])
             .after(&["tests"]),
+        Check::new("python-million-changes", &[], python::million_changes)
+            .needs(&[Need::Python])
+            .after(&["python"])
+            .nightly(),
         Check::new("python-aarch64", &[], python::on_aarch64)
             .needs(&[Need::Python, Need::Aarch64, Need::PythonAarch64])
             .after(&["python"])

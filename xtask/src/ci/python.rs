@@ -45,6 +45,17 @@ pub(super) fn run(shell: &Shell<'_>) -> Outcome {
     shell.run(tests)
 }
 
+/// Follows a million random changes of lists of rows.
+pub(super) fn million_changes(shell: &Shell<'_>) -> Outcome {
+    install(shell)?;
+    let mut tests = program("pytest");
+    tests
+        .args(["--quiet", "-p", "no:cacheprovider", "tests/test_rows.py"])
+        .args(["-k", "random_changes"])
+        .env("NNUE_ROW_CHANGES", "1000000");
+    shell.run(tests)
+}
+
 /// Builds the wheel for this processor and installs it into its environment.
 fn install(shell: &Shell<'_>) -> Outcome {
     build(shell, None, FEW)?;

@@ -81,12 +81,15 @@ struct Accumulator {
     separate: bool,
 }
 
-/// `by_piece_count[n]` is the stack for n pieces; missing if a function of the program selects the stack.
+/// `by_piece_count[n]` is the stack for n pieces; missing if the stack does not depend on their number.
 #[derive(Serialize)]
 struct Stacks {
     count: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     by_piece_count: Option<Vec<usize>>,
+    /// the rule of a network over `rows`, as in a declaration
+    #[serde(skip_serializing_if = "Option::is_none")]
+    by_rows: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -189,8 +192,15 @@ fn object<'a>(net: &'a NetDesc<'a>) -> Net<'a> {
         },
         stacks: Stacks {
             count: net.stacks.count,
-            by_piece_count: (net.stacks.selector != Selector::Custom)
+            by_piece_count: net
+                .stacks
+                .selector
+                .is_by_pieces()
                 .then(|| (0..=32).map(|pieces| net.stacks.select(pieces)).collect()),
+            by_rows: match net.stacks.selector {
+                Selector::Rows(rule) => Some(rule.text(net.custom.groups)),
+                _ => None,
+            },
         },
         layers: net.layers.iter().map(layer).collect(),
         steps: net.steps.iter().map(|step| self::step(net, step)).collect(),

@@ -135,6 +135,54 @@ fn what_is_wrong_with_a_line_is_said_with_its_place() {
 }
 
 #[test]
+fn lists_and_changes_are_measured() {
+    let (declared, weights) = files("rows-bench", ONE);
+    let bench = |input: &str, more: &[&str]| {
+        let all = [
+            "bench",
+            text(&weights),
+            "--declaration",
+            text(&declared),
+            "--rows",
+            "-",
+            "--repetitions",
+            "3",
+        ];
+        nnue_reading(input, &[&all, more].concat())
+    };
+    let input = "3 17,40\n+5 -17\n-5\n99 60\n+1\n";
+    let out = bench(input, &["--json", "--level", "scalar"]).succeeds();
+    let object: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!(
+        (&object["lists"], &object["changes"]),
+        (&5.into(), &3.into())
+    );
+    let report = &object["reports"][0];
+    assert_eq!(report["level"], "scalar");
+    for key in ["fresh_ns", "changes_ns"] {
+        assert!(report[key].as_f64().is_some_and(|ns| ns > 0.0), "{out}");
+    }
+    let out = bench("3 17\n", &[]).succeeds();
+    assert!(
+        out.contains("  from scratch") && !out.contains("by changes"),
+        "{out}"
+    );
+    for (input, message) in [
+        (
+            "3\n+3\n",
+            "standard input, line 2: row 3 (row 3 of `users`) is active already, it cannot be added",
+        ),
+        (
+            "+3\n",
+            "standard input, line 1: a change needs a list in a line before it",
+        ),
+        ("\n", "-: no list of rows"),
+    ] {
+        bench(input, &[]).fails_with(message);
+    }
+}
+
+#[test]
 fn commands_for_chess_say_that_they_read_no_lists() {
     let (declared, weights) = files("rows-others", ONE);
     let line = "positions of `One` are lists of rows, and this command reads positions of chess; `nnue eval --rows FILE` evaluates lists";
@@ -243,25 +291,32 @@ fn as_matrices(declaration: &str, weights: &[u8], table: &str) {
     }
 }
 
-/// The vectors that Python, C and SQL are compared with. `NNUE_BLESS=1` writes them.
+/// The vectors that Python, C and SQL are compared with. `NNUE_BLESS=1` writes them, except for the network `trained`, which
+/// `tests/train/rows.rs` makes.
 #[test]
 fn vectors_for_other_languages_are_those_of_the_command() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/vectors/rows");
-    for name in ["single", "double", "floats"] {
+    for name in ["single", "double", "floats", "stacks", "trained"] {
         let path = |ending: &str| folder.join(format!("{name}.{ending}"));
         let read = |ending: &str| std::fs::read(path(ending)).unwrap_or_default();
         let text_of = |ending: &str| String::from_utf8(read(ending)).expect("UTF-8");
         let (declaration, lists) = (text_of("rs"), text_of("txt"));
-        let out = eval(
-            &declaration,
-            &format!("rows-vectors-{name}"),
-            &lists,
-            &["--tsv"],
-        )
-        .succeeds();
-        let (_, weights) = files(&format!("rows-vectors-{name}"), &declaration);
-        let weights = std::fs::read(weights).expect("weights");
-        if std::env::var_os("NNUE_BLESS").is_some() {
+        let is_trained = name == "trained";
+        let (_, made) = files(&format!("rows-vectors-{name}"), &declaration);
+        let file = if is_trained { path("nnue") } else { made };
+        let declared = path("rs");
+        let evaluate = [
+            "eval",
+            "--declaration",
+            text(&declared),
+            text(&file),
+            "--rows",
+            "-",
+            "--tsv",
+        ];
+        let out = nnue_reading(&lists, &evaluate).succeeds();
+        let weights = std::fs::read(file).expect("weights");
+        if !is_trained && std::env::var_os("NNUE_BLESS").is_some() {
             std::fs::write(path("nnue"), &weights).expect("weights are written");
             std::fs::write(path("tsv"), &out).expect("values are written");
         }
@@ -269,8 +324,8 @@ fn vectors_for_other_languages_are_those_of_the_command() {
         assert_eq!(text_of("tsv"), out, "{name}");
         assert_eq!(out.lines().count(), 1 + lists.lines().count(), "{name}");
         as_matrices(&declaration, &weights, &out);
-        let is_float = name == "floats";
-        for line in out.lines().skip(1).filter(|_| !is_float) {
+        let is_random = matches!(name, "single" | "double" | "stacks");
+        for line in out.lines().skip(1).filter(|_| is_random) {
             let fields: Vec<_> = line.split('\t').collect();
             let value = expected(&declaration, fields[0]).to_string();
             assert_eq!(fields[3], value, "{name}: {line}");

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 use std::process::Command;
+#[cfg(feature = "arrow")]
+use std::{fs, path::Path};
 
 use crate::{Folder, Run};
 
@@ -65,6 +67,13 @@ fn run(file: &str, validation: &str) -> String {
 }
 
 impl Folder {
+    /// The standard output of `nnue` in the folder; arguments are separated by spaces.
+    fn nnue(&self, arguments: &str) -> String {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_nnue"));
+        command.args(arguments.split(' ')).current_dir(&self.0);
+        Run::of(Self::started(&mut command)).prints()
+    }
+
     /// Values of lists by `nnue eval --rows`.
     fn values(&self, lines: &[Line]) -> Vec<i32> {
         let lists = Log::text(lines);
@@ -73,10 +82,7 @@ impl Folder {
             .map(|line| format!("{}\n", line.split('|').next().unwrap()))
             .collect();
         self.write("lists.txt", lists.as_bytes());
-        let arguments = "eval --declaration out/net.rs out/net.nnue --rows lists.txt --tsv";
-        let mut command = Command::new(env!("CARGO_BIN_EXE_nnue"));
-        command.args(arguments.split(' ')).current_dir(&self.0);
-        let out = Run::of(Self::started(&mut command)).prints();
+        let out = self.nnue("eval --declaration out/net.rs out/net.nnue --rows lists.txt --tsv");
         let value = |line: &str| line.split('\t').nth(3).unwrap().parse().unwrap();
         out.lines().skip(1).map(value).collect()
     }
@@ -84,13 +90,16 @@ impl Folder {
     /// Asserts that the network that the run wrote tells what is liked, after it was quantised, far better than a
     /// constant does.
     fn assert_learnt(&self) {
+        self.assert_learnt_of(&Log::lines(600));
+    }
+
+    fn assert_learnt_of(&self, lines: &[Line]) {
         // A constant has a cross entropy of ln 2, 0.693; the noise alone is 0.199.
         let loss = self.last_logged("quantized_loss");
         assert!(loss < 0.35, "{loss}");
-        let lines = Log::lines(600);
-        let values = self.values(&lines);
+        let values = self.values(lines);
         assert_eq!(values.len(), lines.len());
-        let right = values.iter().zip(&lines);
+        let right = values.iter().zip(lines);
         let right = right.filter(|(value, line)| (**value > 0) == line.liked);
         assert!(right.count() > 540);
     }
@@ -110,10 +119,7 @@ fn a_network_learns_a_log_of_crossed_features() {
     assert!(said.contains("validation positions\n"), "{said}");
     folder.assert_learnt();
     // its golden values are those of `nnue verify`, too
-    let mut command = Command::new(env!("CARGO_BIN_EXE_nnue"));
-    let arguments = "verify --declaration out/net.rs out/net.nnue --games 2";
-    command.args(arguments.split(' ')).current_dir(&folder.0);
-    Run::of(Folder::started(&mut command)).prints();
+    folder.nnue("verify --declaration out/net.rs out/net.nnue --games 2");
 }
 
 /// `data/likes.py` has written the file.
@@ -132,6 +138,93 @@ fn the_same_log_is_learnt_from_parquet() {
     let said = folder.run("").succeeds();
     assert!(said.contains("600 validation positions\n"), "{said}");
     folder.assert_learnt();
+}
+
+/// Each of two stacks learns the lines of one row of a group.
+#[test]
+fn stacks_that_rows_choose_are_trained() {
+    let declared = "pub struct Likes = rows[users: 60, parity: 2, active 8] -> 32 -> (8 -> 1)x2 by row(parity);";
+    let folder = Folder::new("rows-stacks");
+    let lines: Vec<Line> = Log::lines(4000)
+        .into_iter()
+        .map(|Line { rows, liked }| Line {
+            rows: vec![rows[0], rows[1], 60 + rows[2] % 2],
+            liked,
+        })
+        .collect();
+    folder.write("likes.rows", Log::text(&lines).as_bytes());
+    let run = run("likes.rows", "held_out = 0.2").replace(Log::DECLARED, declared);
+    folder.write("run.toml", run.as_bytes());
+    folder.run("").succeeds();
+    folder.assert_learnt_of(&lines[..600]);
+    folder.nnue("verify --declaration out/net.rs out/net.nnue --games 2");
+}
+
+/// Regression: values are the targets, not results expected of them.
+#[test]
+fn scores_are_learnt_as_they_are() {
+    let folder = Folder::new("rows-scores");
+    let score = |line: &Line| 3 * line.rows[0] as i32 - 2 * (line.rows[1] as i32 - 40);
+    let lines = Log::lines(4000);
+    let mut text = String::new();
+    for line in &lines {
+        let rows: Vec<String> = line.rows.iter().map(ToString::to_string).collect();
+        writeln!(text, "{} | {}", rows.join(" "), score(line)).unwrap();
+    }
+    folder.write("scores.rows", text.as_bytes());
+    let entropy = run("scores.rows", "held_out = 0.2");
+    let linear = entropy.replace(
+        "error = \"cross_entropy\"",
+        "convention = \"linear\"\nscale = 100\ntarget = \"score\"",
+    );
+    folder.write("run.toml", linear.as_bytes());
+    folder.run("").succeeds();
+    let values = folder.values(&lines[..600]);
+    let off = values.iter().zip(&lines);
+    let off: i32 = off.map(|(value, line)| (value - score(line)).abs()).sum();
+    // Scores are spread over -38 to 117.
+    assert!(off < 5 * 600, "the mean error is {}", off / 600);
+
+    let both = linear.replace("[loss]", "[loss]\nerror = \"cross_entropy\"");
+    folder.write("run.toml", both.as_bytes());
+    let error = folder.run("");
+    assert!(
+        error.err.contains("cross entropy is of probabilities"),
+        "{}",
+        error.err
+    );
+}
+
+/// The network of `tests/vectors/rows` that Rust, Python, C and SQL are compared with: declared in text, trained from
+/// Parquet, quantised and evaluated by commands. `NNUE_BLESS=1` writes it.
+#[cfg(feature = "arrow")]
+#[test]
+fn the_trained_network_of_the_vectors_is_that_of_the_commands() {
+    let vectors = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/vectors/rows");
+    let vector = |ending: &str| vectors.join(format!("trained.{ending}"));
+    let folder = Folder::new("rows-vectors");
+    folder.write("likes.parquet", include_bytes!("data/likes.parquet"));
+    folder.write("net.rs", &fs::read(vector("rs")).expect("a declaration"));
+    folder.write("lists.txt", &fs::read(vector("txt")).expect("lists"));
+    let run = "output = \"out\"\nthreads = 1\nbatch = 64\nbatches = 20\nsuperbatches = 2\nrate = 0.02\n\
+        [network]\nfile = \"net.rs\"\n[data]\nfiles = [\"likes.parquet\"]\n[validation]\ncolumn = \"held_out\"\n\
+        [loss]\nerror = \"cross_entropy\"\n";
+    folder.write("run.toml", run.as_bytes());
+    folder.run("").succeeds();
+    let loss = folder.last_logged("quantized_loss");
+    assert!(loss < 0.6, "a constant has 0.693, this network {loss}");
+
+    folder.nnue(
+        "quantize --declaration net.rs out/net.safetensors --round nearest --output net.nnue",
+    );
+    let table = folder.nnue("eval --declaration net.rs net.nnue --rows lists.txt --tsv");
+    let weights = fs::read(folder.0.join("net.nnue")).expect("weights");
+    if std::env::var_os("NNUE_BLESS").is_some() {
+        fs::write(vector("nnue"), &weights).expect("weights are written");
+        fs::write(vector("tsv"), &table).expect("values are written");
+    }
+    assert_eq!(fs::read(vector("nnue")).expect("weights"), weights);
+    assert_eq!(fs::read_to_string(vector("tsv")).expect("values"), table);
 }
 
 #[test]

@@ -4,8 +4,8 @@ use nnue_spec::{
     AccumulatorDesc, Activation, Axes, Axis, BufferDesc, ContainerDesc, CustomDesc, Decimal,
     Encoding, FeatureDesc, FeatureSetId, GoldenDesc, HELD, HeadDesc, HeadGoldenDesc, HeadKind,
     HeadSource, KingBuckets, LayerDesc, LayerKind, NetDesc, OutputDesc, OutputTerm, Padding, Part,
-    PerspectiveOrder, Ratio, RawDesc, RowGroup, Section, Segment, Selector, SignOf, Source,
-    StackDesc, StepDesc, Stored, TensorDesc, TensorRole, ValueDesc,
+    PerspectiveOrder, Ratio, RawDesc, RowGroup, RowMeasure, RowRule, Section, Segment, Selector,
+    SignOf, Source, StackDesc, StepDesc, Stored, TensorDesc, TensorRole, ValueDesc,
 };
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -261,12 +261,25 @@ fn emit_stacks(stacks: &StackDesc) -> TokenStream {
             let [minus, divide] = [minus, divide].map(number);
             quote!(__rt::Selector::PieceCount { minus: #minus, divide: #divide })
         }
+        Selector::Rows(rule) => emit_row_rule(rule),
         Selector::Table(table) => {
             let table = table.map(Literal::u8_unsuffixed);
             quote!(__rt::Selector::Table([#(#table),*]))
         }
     };
     quote!(__rt::StackDesc { count: #count, selector: #selector })
+}
+
+fn emit_row_rule(RowRule { first, rows, by }: RowRule) -> TokenStream {
+    let [first, rows] = [first, rows].map(Literal::u32_unsuffixed);
+    let by = match by {
+        RowMeasure::Row => quote!(__rt::RowMeasure::Row),
+        RowMeasure::Count { minus, divide } => {
+            let [minus, divide] = [minus, divide].map(Literal::u32_unsuffixed);
+            quote!(__rt::RowMeasure::Count { minus: #minus, divide: #divide })
+        }
+    };
+    quote!(__rt::Selector::Rows(__rt::RowRule { first: #first, rows: #rows, by: #by }))
 }
 
 fn emit_buffer(buffer: &BufferDesc<'_>) -> TokenStream {

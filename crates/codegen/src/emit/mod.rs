@@ -29,7 +29,7 @@ mod subnets;
 mod types;
 mod words;
 
-use nnue_spec::{FeatureSetId, NetDesc};
+use nnue_spec::{FeatureSetId, NetDesc, Selector};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
@@ -175,6 +175,14 @@ fn emit_custom(net: &NetDesc<'_>, marker: &Ident, item: &Item<'_>) -> (TokenStre
             }
         }
     });
+    let stack = match net.stacks.selector {
+        Selector::Rows(_) => Some(quote! {
+            fn stack(position: &__rt::RowSets) -> usize {
+                <#marker as __rt::Model>::SPEC.stacks.select_by_rows(position.own_list())
+            }
+        }),
+        _ => stack,
+    };
     let golden = if net.has_listed_rows() {
         golden::emit_golden_rows(net)
     } else {

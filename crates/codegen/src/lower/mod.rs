@@ -130,8 +130,10 @@ impl Lowerer<'_> {
             Some(count) => self.spans.located(*count),
             None => Located::new(1, default),
         };
+        let group = by.and_then(|selector| selector.group.as_ref());
+        let group = group.map(|word| self.spans.located(At::new(word.value.clone(), word.place)));
         let by = by.map(|selector| self.spans.located(At::new(selector.value, selector.place)));
-        StackSpec { count, by }
+        StackSpec { count, by, group }
     }
 
     fn missing(&mut self, code: Code, place: Place, message: &str, help: &str) {

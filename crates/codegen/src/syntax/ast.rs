@@ -290,11 +290,13 @@ impl Accumulated {
     }
 }
 
-/// `(piece_count - minus) / divide`
+/// The rule after `by`.
 #[derive(Debug)]
 pub(crate) struct Selector {
     /// the rule
     pub value: SelectorSpec,
+    /// the group of rows that it names
+    pub group: Option<Word>,
     /// the custom function
     pub function: Option<CustomPath>,
     /// the whole selector

@@ -30,6 +30,7 @@ mod output;
 pub(crate) mod pairs;
 mod parse;
 pub(crate) mod place;
+mod row_rule;
 mod rows;
 mod selector;
 pub(crate) mod several;

@@ -13,6 +13,7 @@ use super::list::{Table, parse_table};
 use super::number::parse_int;
 use super::parse::Parse;
 use super::place::{Int, Parsed, Place, Wrong};
+use super::row_rule::{begins_row_rule, parse_row_rule};
 use super::token::{here, is_word, parse_end, parse_parentheses, parse_word, peek_word};
 
 /// Takes `by ..`, if it is next.
@@ -36,9 +37,13 @@ impl Parse for Selector {
             )
             .help(help));
         }
+        if begins_row_rule(input) {
+            return parse_row_rule(input);
+        }
         if let Some(function) = parse_function(input)? {
             return Ok(Self {
                 value: SelectorSpec::Custom,
+                group: None,
                 place: function.place,
                 function: Some(function),
             });
@@ -50,6 +55,7 @@ impl Parse for Selector {
             let word = parse_word(input, "`material_count`")?;
             return Ok(Self {
                 value: SelectorSpec::MaterialCount,
+                group: None,
                 function: None,
                 place: word.place,
             });
@@ -64,6 +70,7 @@ impl Parse for Selector {
             };
             return Ok(Self {
                 value,
+                group: None,
                 function: None,
                 place: start.to(divide.place),
             });
@@ -79,6 +86,7 @@ impl Parse for Selector {
                 let stack = |value: Option<i64>| value.and_then(|value| u16::try_from(value).ok());
                 Ok(Self {
                     value: SelectorSpec::Table(values.map(stack)),
+                    group: None,
                     function: None,
                     place: start,
                 })
@@ -150,6 +158,7 @@ fn parse_piece_table(input: ParseStream) -> Parsed<Selector> {
     })?;
     Ok(Selector {
         value: SelectorSpec::Table(table),
+        group: None,
         function: None,
         place,
     })

@@ -137,6 +137,18 @@ fn interleaving_keeps_games_whole() {
     assert_ne!(mixed, sources.concat());
 }
 
+/// Each item comes from a source by its weight; the items of a source stay in order.
+#[test]
+fn items_without_games_are_merged_one_by_one() {
+    let mixed: Vec<i32> = Interleave::item_by_item([(0..600, 2.0), (1000..1300, 1.0)], 1).collect();
+    let (second, first): (Vec<i32>, Vec<i32>) = mixed.iter().partition(|item| **item >= 1000);
+    assert!(first.into_iter().eq(0..600) && second.into_iter().eq(1000..1300));
+    let early = mixed[..300].iter().filter(|item| **item >= 1000).count();
+    assert!((70..130).contains(&early), "{early} of the first 300");
+    let again: Vec<i32> = Interleave::item_by_item([(0..600, 2.0), (1000..1300, 1.0)], 1).collect();
+    assert_eq!(mixed, again);
+}
+
 #[test]
 fn errors_are_passed_on() {
     let broken = || -> Result<Record, ReadError> { Err(std::io::Error::other("broken").into()) };

@@ -126,6 +126,7 @@ impl Shape {
             },
             stacks: StackSpec {
                 count: at(self.stacks),
+                group: None,
                 by: bucketed.then(|| {
                     at(SelectorSpec::PieceCount {
                         minus: 1,

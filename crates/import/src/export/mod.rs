@@ -33,7 +33,7 @@ mod signs;
 mod steps;
 mod weights;
 
-use nnue_spec::{NetDesc, Selector, TensorRef};
+use nnue_spec::{NetDesc, TensorRef};
 
 use accumulators::accumulators;
 pub use dense::dense;
@@ -188,7 +188,7 @@ fn written(
 fn stack(writer: &mut Writer, net: &NetDesc<'_>, inputs: &Inputs) -> Option<Value> {
     let name = inputs.stack?;
     let mut chosen = writer.input(name, Kind::Int64, &[1]);
-    if net.stacks.selector != Selector::Custom {
+    if net.stacks.selector.is_by_pieces() {
         let table: Vec<i64> = (0..=32)
             .map(|pieces| net.stacks.select(pieces) as i64)
             .collect();

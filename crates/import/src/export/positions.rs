@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use nnue_spec::reference::{Board, Parts, active_features, evaluate_head, evaluate_parts};
 use nnue_spec::{
-    HeadDesc, HeadKind, HeadSource, NetDesc, PerspectiveOrder, RawOutput, Selector, TensorRef,
-    ValueDesc,
+    HeadDesc, HeadKind, HeadSource, NetDesc, PerspectiveOrder, RawOutput, TensorRef, ValueDesc,
 };
 
 use crate::tensor::{Data, Tensor};
@@ -39,8 +38,8 @@ impl Inputs {
         };
         let stack = match net.stacks.selector {
             _ if net.stacks.count == 1 => None,
-            Selector::Custom => Some("stack"),
-            _ => Some("pieces"),
+            selector if selector.is_by_pieces() => Some("pieces"),
+            _ => Some("stack"),
         };
         Self {
             rows: names[..perspectives].to_vec(),

@@ -52,14 +52,17 @@ pub(super) fn check_custom(spec: &NetSpec, sink: &mut Sink) {
         return;
     };
     let by = spec.stacks.by;
-    if spec.stacks.count.value == 1 || by.is_some_and(|by| by.value == SelectorSpec::Custom) {
+    let by_rows =
+        |by: SelectorSpec| own.set.value.is_listed() && matches!(by, SelectorSpec::Rows(_));
+    let is_known = |by: SelectorSpec| by == SelectorSpec::Custom || by_rows(by);
+    if spec.stacks.count.value == 1 || by.is_some_and(|by| is_known(by.value)) {
         return;
     }
     let loc = by.map_or(spec.stacks.count.loc, |by| by.loc);
     let (message, help) = if own.set.value.is_listed() {
         (
-            "`rows` have no number of pieces, so a function must choose the layer stacks".into(),
-            "write `by my_function`, where `fn my_function(rows: &nnue::rows::RowSets) -> usize`",
+            "`rows` have no number of pieces, so active rows or a function must choose the layer stacks".into(),
+            "write for example `by row_count / 8`, or `by my_function`, where `fn my_function(rows: &nnue::rows::RowSets) -> usize`",
         )
     } else {
         (
@@ -84,6 +87,10 @@ pub(super) fn check_range(spec: &NetSpec, sink: &mut Sink) {
         Some(SelectorSpec::PieceCount { minus, divide }) => (minus, divide),
         Some(SelectorSpec::MaterialCount) => material_count(count),
         Some(SelectorSpec::Table(table)) => return check_table(spec, &table, sink),
+        Some(SelectorSpec::Rows(by)) => {
+            let loc = spec.stacks.by.map_or(spec.stacks.count.loc, |by| by.loc);
+            return super::row_rule::check_row_rule(spec, by, loc, sink);
+        }
         Some(SelectorSpec::Custom) => return, // held to the stacks that there are while the program runs
     };
     if spec.inputs.iter().any(|input| input.set.value.is_custom()) {

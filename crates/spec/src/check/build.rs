@@ -4,13 +4,14 @@
 use alloc::vec::Vec;
 
 use super::walk::Walked;
-use super::{MAX_ONE, MAX_WIDTH, golden};
+use super::{MAX_ONE, MAX_WIDTH, golden, row_rule};
 use crate::descriptor::*;
 use crate::graph::{Custom, Golden, Graph, Node, Term, container, layers, lower_raw, tensors};
 use crate::model::{
     GoldenSays, GoldenSpec, InputSpec, NetSpec, RatioSpec, SelectorSpec, ValueForm,
 };
 use crate::quant;
+use crate::rows::RowRule;
 
 /// The graph of a declaration without errors in its parts and operations.
 pub(super) fn graph(spec: &NetSpec, accumulator: AccumulatorDesc, walked: Walked) -> Graph {
@@ -128,6 +129,10 @@ fn stacks(spec: &NetSpec) -> StackDesc {
         None => by_count(quant::default_selector(count)),
         Some(SelectorSpec::PieceCount { minus, divide }) => by_count((minus, divide)),
         Some(SelectorSpec::MaterialCount) => by_count(quant::material_count(count)),
+        Some(SelectorSpec::Rows(by)) => {
+            let (first, rows) = row_rule::rows_of_rule(spec).unwrap_or_default();
+            Selector::Rows(RowRule { first, rows, by })
+        }
         Some(SelectorSpec::Custom) => Selector::Custom,
         Some(SelectorSpec::Table(table)) => {
             Selector::Table(table.map(|stack| stack.unwrap_or(0) as u8))

@@ -18,6 +18,7 @@ mod nodes;
 mod output;
 mod quant;
 mod raw;
+mod row_rule;
 mod sections;
 mod size;
 #[cfg(test)]

@@ -44,6 +44,12 @@ pub(super) fn notation(plan: &Plan) -> String {
             }
         }
         Selector::Table(_) => text += " by a table",
+        Selector::Rows(rule) => {
+            text += &format!(
+                " by {}",
+                rule.text(plan.tables().descriptor().custom.groups)
+            );
+        }
         Selector::Custom => text += " by a function",
     }
     text

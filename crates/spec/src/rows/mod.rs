@@ -5,6 +5,7 @@
 //!   shape     how many rows there are, how many can be active, how many lists a position has
 //!   sets      RowSets, a position: validated lists, which changes keep valid
 //!   matrix    many lists in the form of a sparse matrix (CSR)
+//!   rule      which layer stack the rows choose
 //!   text      `3 17 40`, and changes: `+5 -17`
 //!   error     what is wrong with a list or a change
 //! ```
@@ -12,6 +13,7 @@
 mod error;
 mod matrix;
 mod members;
+mod rule;
 mod sets;
 mod shape;
 #[cfg(test)]
@@ -20,6 +22,7 @@ mod text;
 
 pub use error::{ListedRow, RowsError};
 pub use matrix::{BatchError, Integers, MatrixError, RowBatch, RowMatrix};
+pub use rule::{RowMeasure, RowRule};
 pub use sets::{RowLists, RowSets};
 pub use shape::{RowGroup, RowsShape};
 pub use text::{RowsChange, RowsPosition};

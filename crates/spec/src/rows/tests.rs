@@ -356,3 +356,32 @@ fn wrong_matrices_are_refused() {
         "position 0: row -7 of the first list: there are only 10 rows"
     );
 }
+
+#[test]
+fn rules_read_the_rows_of_their_group() {
+    let groups = [("words", 60), ("phase", 4)].map(|(name, rows)| RowGroup { name, rows });
+    let count = |minus, divide| RowMeasure::Count { minus, divide };
+    let of_all = |by| RowRule {
+        first: 0,
+        rows: 64,
+        by,
+    };
+    let of_phase = |by| RowRule {
+        first: 60,
+        rows: 4,
+        by,
+    };
+    let active = [61, 3, 63, 59, 0];
+    for (rule, stack, text) in [
+        (of_all(count(0, 2)), 2, "row_count / 2"),
+        (of_all(count(1, 4)), 1, "(row_count - 1) / 4"),
+        (of_all(count(9, 1)), 0, "(row_count - 9) / 1"),
+        (of_phase(count(0, 1)), 2, "row_count(phase) / 1"),
+        (of_phase(RowMeasure::Row), 1, "row(phase)"),
+    ] {
+        assert_eq!(rule.select(&active), stack, "{text}");
+        assert_eq!(rule.text(&groups), text);
+    }
+    assert_eq!(of_phase(RowMeasure::Row).select(&[3, 59]), 0);
+    assert_eq!(of_phase(count(1, 1)).select(&[]), 0);
+}

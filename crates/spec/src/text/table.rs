@@ -177,6 +177,11 @@ fn summary(net: &NetDesc<'_>) -> String {
             "{} layer stacks, by a table of piece counts",
             net.stacks.count
         ),
+        Selector::Rows(rule) => format!(
+            "{} layer stacks, by `{}`",
+            net.stacks.count,
+            rule.text(net.custom.groups)
+        ),
         Selector::Custom => format!(
             "{} layer stacks, by a function of the program",
             net.stacks.count

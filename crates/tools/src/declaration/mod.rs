@@ -56,7 +56,7 @@ fn with_clauses(net: &NetDesc<'_>, defaults: Defaults, clauses: Vec<String>) -> 
         count => {
             text += &format!(
                 "    stacks {count}{} {{\n",
-                selector(net.stacks.selector, count as u64, defaults)
+                selector(net, count as u64, defaults)
             );
             body.iter()
                 .for_each(|line| text += &format!("        {line}\n"));
@@ -70,8 +70,8 @@ fn with_clauses(net: &NetDesc<'_>, defaults: Defaults, clauses: Vec<String>) -> 
 }
 
 /// ` by (piece_count - 1) / 4`
-fn selector(selector: Selector, count: u64, defaults: Defaults) -> String {
-    match selector {
+fn selector(net: &NetDesc<'_>, count: u64, defaults: Defaults) -> String {
+    match net.stacks.selector {
         Selector::Single => String::new(),
         Selector::PieceCount { minus, divide } => match (minus as u64, divide as u64) {
             rule if defaults.omit(rule, quant::default_selector(count)) => String::new(),
@@ -79,6 +79,7 @@ fn selector(selector: Selector, count: u64, defaults: Defaults) -> String {
             (minus, divide) => format!(" by {}", text::selector(minus, divide)),
         },
         Selector::Table(table) => format!(" by [{}]", runs(&table)),
+        Selector::Rows(rule) => format!(" by {}", rule.text(net.custom.groups)),
         Selector::Custom => " by self::stack".into(),
     }
 }

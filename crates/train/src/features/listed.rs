@@ -1,7 +1,7 @@
 //! Records of networks over lists of rows: the caller has found the active rows.
 
 use nnue_data::rows::{CheckedRecord, Checker, Targets};
-use nnue_spec::{NetDesc, PerspectiveOrder};
+use nnue_spec::{NetDesc, PerspectiveOrder, Selector, StackDesc};
 
 use super::{Encode, FeaturesError};
 use crate::batch::{Batch, Target};
@@ -23,7 +23,7 @@ use crate::network::{Head, Meaning};
 /// let encoder = ListedRows::new(&plan.tables().descriptor(), Meant::Expected)?;
 /// let objective = Objective::from(encoder.meant().loss(Loss::bullet(400.0)));
 ///
-/// // Any iterator of records, each of which is checked.
+/// // Records from any iterator; the checker validates each.
 /// let mut checker = encoder.checker(&objective, network.meaning());
 /// let clicks = [(vec![3, 17, 40], 1.0), (vec![3, 18], 0.0)];
 /// let records = clicks.into_iter().map(move |(rows, target)| checker.check(RowsRecord::new(rows, target)));
@@ -42,6 +42,7 @@ pub struct ListedRows {
     checker: Checker,
     perspectives: usize,
     order: PerspectiveOrder,
+    stacks: StackDesc,
     meant: Meant,
 }
 
@@ -106,7 +107,7 @@ impl ListedRows {
         let Some(shape) = net.rows_shape() else {
             return Err(FeaturesError::NotListed(net.name.into()));
         };
-        if net.stacks.count > 1 {
+        if net.stacks.selector == Selector::Custom {
             return Err(FeaturesError::CustomStacks(net.name.into()));
         }
         Ok(Self {
@@ -115,6 +116,7 @@ impl ListedRows {
             checker: Checker::new(&shape, Targets::Scores),
             perspectives: net.accumulator.perspectives,
             order: net.accumulator.order,
+            stacks: net.stacks,
             meant,
         })
     }
@@ -165,8 +167,9 @@ impl Encode for ListedRows {
         };
         let is_other = black_first != record.black_to_move;
         let (score, result) = self.meant.target(record.target, is_other);
+        let own = &lists[usize::from(record.black_to_move).min(lists.len() - 1)];
         let target = Target {
-            stack: 0,
+            stack: self.stacks.select_by_rows(own) as u8,
             score,
             result,
             ply: 0,

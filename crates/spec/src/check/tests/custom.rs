@@ -19,6 +19,7 @@ fn own(rows: Option<u64>) -> NetSpec {
 fn stacks(mut spec: NetSpec, count: u64, by: Option<SelectorSpec>) -> NetSpec {
     spec.stacks = StackSpec {
         count: at(count),
+        group: None,
         by: by.map(at),
     };
     spec

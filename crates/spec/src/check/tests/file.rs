@@ -190,6 +190,7 @@ fn size_examples() -> Vec<Example> {
                 let (mut spec, _) = wide(32, 4096);
                 spec.stacks = StackSpec {
                     count: at(8),
+                    group: None,
                     by: None,
                 };
                 let loc = spec.name.loc;

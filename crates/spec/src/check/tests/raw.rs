@@ -546,6 +546,7 @@ fn every_entry_of_a_table_names_a_stack() {
         let mut spec = simple();
         spec.stacks = StackSpec {
             count: at(8),
+            group: None,
             by: Some(at(SelectorSpec::Table(table))),
         };
         codes(&spec)
@@ -568,6 +569,7 @@ fn the_rule_of_the_trainer_may_leave_stacks_unused() {
         let mut spec = simple();
         spec.stacks = StackSpec {
             count: at(count),
+            group: None,
             by: Some(at(SelectorSpec::MaterialCount)),
         };
         assert_eq!(codes(&spec), [], "{count}");

@@ -3,6 +3,7 @@
 use super::*;
 use crate::descriptor::FeatureSetId::{Chess768, HalfKp, PawnPairs, Threats};
 use crate::descriptor::{ElementType, ThreatPairs};
+use crate::rows::RowMeasure;
 
 /// `spec` after `change`, and the location of the change.
 fn changed(mut spec: NetSpec, change: impl FnOnce(&mut NetSpec) -> Loc) -> (NetSpec, Loc) {
@@ -50,7 +51,21 @@ fn by(count: u64, minus: u64, divide: u64) -> (NetSpec, Loc) {
         let by = at((minus, divide));
         spec.stacks = StackSpec {
             count: at(count),
+            group: None,
             by: Some(by.map(|(minus, divide)| SelectorSpec::PieceCount { minus, divide })),
+        };
+        by.loc
+    })
+}
+
+/// A rule over rows for a network of chess.
+fn by_rows() -> (NetSpec, Loc) {
+    changed(simple(), |spec| {
+        let by = at(SelectorSpec::Rows(RowMeasure::Row));
+        spec.stacks = StackSpec {
+            count: at(8),
+            group: Some(at("phase".into())),
+            by: Some(by),
         };
         by.loc
     })
@@ -60,6 +75,7 @@ fn stacks(count: u64) -> (NetSpec, Loc) {
     changed(simple(), |spec| {
         spec.stacks = StackSpec {
             count: at(count),
+            group: None,
             by: None,
         };
         spec.stacks.count.loc
@@ -303,6 +319,12 @@ fn bucket_examples() -> Vec<Example> {
             Code::StackCount,
             "a network has 1 to 32 layer stacks, not 33",
             "most networks have 1 or 8",
+        ),
+        example(
+            by_rows(),
+            Code::RowRule,
+            "rows choose the stacks of networks over `rows[..]` only",
+            "write for example `by (piece_count - 1) / 4`",
         ),
         example(
             by(8, 1, 0),
