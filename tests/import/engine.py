@@ -1,10 +1,12 @@
 """Evaluates graphs with onnxruntime: those of this folder, against the outputs that were recorded, and those that the command writes, against the vectors
-that it writes with them. Whole numbers are equal.
+that it writes with them, networks over lists of rows against those of `tests/vectors/rows`. Whole numbers are equal.
 
     pip install -r requirements.txt
     python engine.py target/debug/nnue        # built with the feature `graphs`
 """
 
+import csv
+import re
 import subprocess
 import sys
 import tempfile
@@ -24,6 +26,8 @@ OVER_FEATURES = {
     "gates": "768", "neighbours": "768", "signs": "768", "deeper": "768", "quantmoid": "768", "pooled": "768",
 }
 OVER_NUMBERS = ["digits", "tower", "activations", "binary"]
+ROWS = HERE.parent / "vectors/rows"
+OVER_ROWS = ["single", "double", "stacks", "trained"]
 
 
 def run(command, *arguments):
@@ -55,6 +59,39 @@ def compare(name, model, vectors, unoptimised=False):
         print(f"{name}, {output}: differs by {worst:.1e}, up to {largest:.3f}")
 
 
+def padded(lists, most, padding):
+    rows = numpy.full((len(lists), most), padding, dtype=numpy.int64)
+    for position, active in enumerate(lists):
+        rows[position, : len(active)] = active
+    return rows
+
+
+def compare_rows(name, model):
+    """Networks over lists of rows have the values of the vectors that all languages are compared with."""
+    session = onnxruntime.InferenceSession(str(model), providers=["CPUExecutionProvider"])
+    with open(ROWS / f"{name}.tsv", newline="") as file:
+        table = list(csv.DictReader(file, delimiter="\t"))
+    (declared,) = re.findall(r"rows\[(.*?), active", (ROWS / f"{name}.rs").read_text())
+    padding = sum(int(number) for number in re.findall(r"\d+", declared))
+    us, them = [], []
+    for line in table:
+        lists = [[int(row) for row in part.split()] for part in line["rows"].removesuffix("b").split("|")]
+        black = line["rows"].endswith("b") and len(lists) == 2
+        us.append(lists[black])
+        them.append(lists[not black] if len(lists) == 2 else [])
+    # `by row(phase)`: the lowest active row of the last group
+    phases = [min((row - 60 for row in rows if row >= 60), default=0) for rows in us]
+    given = {"us": us, "them": them}
+    inputs = {
+        one.name: numpy.array(phases).reshape(-1, 1) if one.name == "stack" else padded(given[one.name], one.shape[1], padding)
+        for one in session.get_inputs()
+    }
+    (found,) = session.run(["value"], inputs)
+    expected = [int(line["value"]) for line in table]
+    assert found.ravel().tolist() == expected, f"{name}: values differ"
+    print(f"{name}: equal in {len(expected)} positions")
+
+
 def main(command):
     for model in sorted(HERE.glob("*.onnx")):
         compare(model.name, model, model.with_suffix(".npz"), model.stem in UNOPTIMISED)
@@ -76,6 +113,9 @@ def main(command):
         for name in OVER_NUMBERS:
             declaration.write_text(run(command, "import", "onnx", HERE / f"{name}.onnx", "-o", weights))
             exported(name, "--declaration", declaration, "--net", weights, unoptimised=name in UNOPTIMISED)
+        for name in OVER_ROWS:
+            run(command, "export", "onnx", "--declaration", ROWS / f"{name}.rs", "--net", ROWS / f"{name}.nnue", "-o", model)
+            compare_rows(name, model)
 
 
 main(Path(sys.argv[1]).resolve())
