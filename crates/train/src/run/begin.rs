@@ -34,6 +34,10 @@ pub(crate) fn run(
     let network = Network::<f32>::new(graph).map_err(|error| Error::Run(error.to_string()))?;
     let device = match config.device {
         Device::Cpu => None,
+        Device::Cuda if config.loss.is_linear() => {
+            let message = "`loss.convention = \"linear\"` is for the CPU: leave out `device`";
+            return Err(Error::Run(message.into()));
+        }
         Device::Cuda => Some(device::open(config, &net, &network)?),
     };
     let run = Prepared {

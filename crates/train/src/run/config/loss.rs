@@ -34,6 +34,14 @@ impl LossConfig {
         }
     }
 
+    /// Whether scores or values have no curve.
+    pub(crate) fn is_linear(&self) -> bool {
+        let Loss { score, output, .. } = self.objective.loss;
+        [score, output]
+            .iter()
+            .any(|curve| matches!(curve, WinRate::Linear { .. }))
+    }
+
     /// Whether an output has the remaining plies of the game as its target.
     pub(crate) fn needs_plies_left(&self) -> bool {
         self.objective

@@ -228,7 +228,6 @@ fn compare<M: Machine<Error: Debug>>(case: &Case, mut device: Device<M>) {
         (squared, 5),
         (power, POSITIONS),
         (loss(Error::CrossEntropy), 131),
-        (Loss::linear(400.0), 7),
     ] {
         let (batch, objective) = everything(graph, &double, loss, size);
         let expected = gradient.compute(network, &parameters, &batch, &objective);
