@@ -131,29 +131,22 @@ where
         line.current(level, transformer, board, perspectives)
     }
 
-    fn build(
+    fn build_into(
         level: AvailableLevel,
         transformer: &T,
         board: &Snapshot<'_>,
         side: Color,
-    ) -> T::Accumulator {
+        target: &mut T::Accumulator,
+    ) {
         <Self as Game<T>>::active(transformer, board, side, |rows, pairs| {
-            let mut accumulator = T::zeroed();
             let rows = RowChanges {
                 added: rows,
                 pairs_added: pairs,
                 ..RowChanges::default()
             };
             rows.prefetch_refreshed(transformer);
-            transformer.pass(
-                level,
-                Frame::Build {
-                    target: &mut accumulator,
-                },
-                rows,
-            );
-            accumulator
-        })
+            transformer.pass(level, Frame::Build { target }, rows);
+        });
     }
 
     fn active<R>(

@@ -63,13 +63,26 @@ pub trait Game<T: Transform>: Sized + 'static {
         perspectives: Perspectives,
     ) -> [&'l T::Accumulator; 2];
 
-    /// The accumulator of one side, from the bias and all its rows.
+    /// Computes the accumulator of one side, from the bias and all its rows.
+    fn build_into(
+        level: AvailableLevel,
+        transformer: &T,
+        board: &Self::Board<'_>,
+        side: Color,
+        target: &mut T::Accumulator,
+    );
+
+    /// [`build_into`](Self::build_into) a new accumulator.
     fn build(
         level: AvailableLevel,
         transformer: &T,
         board: &Self::Board<'_>,
         side: Color,
-    ) -> T::Accumulator;
+    ) -> T::Accumulator {
+        let mut target = T::zeroed();
+        Self::build_into(level, transformer, board, side, &mut target);
+        target
+    }
 
     /// Calls `read` with the active rows of one side, in any order: of the set of pieces, and of
     /// the sets of pairs.

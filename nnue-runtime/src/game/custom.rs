@@ -105,23 +105,20 @@ impl<A: Plays, T: Transform> Game<T> for Custom<A> {
         places.map(|(at, side)| &line.accumulators[at][side])
     }
 
-    fn build(
+    fn build_into(
         level: AvailableLevel,
         transformer: &T,
         position: &PositionOf<A>,
         side: Color,
-    ) -> T::Accumulator {
+        target: &mut T::Accumulator,
+    ) {
         <Self as Game<T>>::active(transformer, position, side, |rows, _| {
-            let mut accumulator = T::zeroed();
             transformer.pass(
                 level,
-                Frame::Build {
-                    target: &mut accumulator,
-                },
+                Frame::Build { target },
                 RowChanges::pieces(rows, &[]),
             );
-            accumulator
-        })
+        });
     }
 
     fn active<R>(

@@ -5,7 +5,6 @@ use super::{AccumulatorStack, Accumulators, Evaluation, Network, Trace};
 use crate::accumulator::{Game, Perspectives};
 use crate::architecture::{Accumulator, BoardOf, Model, Reads};
 use crate::board::Color;
-use crate::both::both;
 use crate::transform::Transform;
 
 /// Positions: [`Position`](crate::Position)s in chess, those of [`Inputs`](crate::game::Inputs) for
@@ -118,10 +117,27 @@ impl<A: Model> Network<A> {
     /// Both accumulators from the bias, whether layers read them or not.
     fn accumulate_board(&self, board: &BoardOf<'_, A>, seen: Seen) -> Accumulators<A> {
         let first = Self::PERSPECTIVES.first(seen.to_move);
-        Accumulators {
-            pair: both([first, first.other()], |side| self.build(board, side)),
+        self.accumulate_sides(board, seen, &[first, first.other()])
+    }
+
+    /// The accumulators of these sides; those of others are zeros.
+    #[inline(always)]
+    fn accumulate_sides(
+        &self,
+        board: &BoardOf<'_, A>,
+        seen: Seen,
+        sides: &[Color],
+    ) -> Accumulators<A> {
+        // Built in place: an accumulator that is returned is copied.
+        let mut accumulators = Accumulators {
+            pair: [A::Transformer::zeroed(), A::Transformer::zeroed()],
             seen,
+        };
+        let transformer = A::transformer(&self.params);
+        for (&side, target) in sides.iter().zip(&mut accumulators.pair) {
+            A::Game::build_into(self.level(), transformer, board, side, target);
         }
+        accumulators
     }
 
     /// The accumulators that layers read, from the bias: the same evaluation for half the work if
@@ -130,10 +146,6 @@ impl<A: Model> Network<A> {
         if Self::PERSPECTIVES.reads_both() {
             return self.accumulate_board(board, seen);
         }
-        let first = self.build(board, Self::PERSPECTIVES.first(seen.to_move));
-        Accumulators {
-            pair: [first, A::Transformer::zeroed()],
-            seen,
-        }
+        self.accumulate_sides(board, seen, &[Self::PERSPECTIVES.first(seen.to_move)])
     }
 }
