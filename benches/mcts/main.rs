@@ -2,6 +2,7 @@
 //!
 //! ```text
 //!   policy   3,072 x i8 -> 16,384   pairwise >> 2 as i16 -> 7,840 rows of i8, of which 30 are listed         32 rows are active
+//!   subnets    768 x f32 -> 8, one for each square that a move leaves and one for each that it goes to     32 rows are active, 30 moves
 //!   value   80,624 x i8 ->  8,192   pairwise as i16 -> 16 of i16 -> 128 -> 3 in floats                       102 rows are active
 //! ```
 //!
@@ -20,9 +21,10 @@ mod replay;
 use std::hint::black_box;
 use std::time::Instant;
 
+use nnue::subnets::{Numbers, Parameters, Workspace};
 use nnue::{AccumulatorStack, Batch, Level, Network};
 
-use networks::{Policy, Value};
+use networks::{FromToNetwork, Policy, Value};
 use positions::Sample;
 
 /// How much is measured.
@@ -74,6 +76,9 @@ fn main() {
     }
     if is_wanted("value") {
         value(effort);
+    }
+    if is_wanted("subnets") {
+        subnets(effort);
     }
 }
 
@@ -240,4 +245,47 @@ fn value(effort: Effort) {
             &times,
         );
     }
+}
+
+fn subnets(effort: Effort) {
+    type Move = nnue::subnets::Move<1>;
+    let network = FromToNetwork::random(3);
+    let Parameters { numbers, terms } = network.parameters();
+    let Numbers::Floats(numbers) = numbers else {
+        unreachable!("subnets of floats");
+    };
+    let mut samples = positions::draw([768, 32], [64 * 64, 30], 0.125, effort.positions);
+    // Both sides add rows in this order.
+    samples
+        .iter_mut()
+        .for_each(|sample| sample.rows.sort_unstable());
+    let of = |mv: &usize| Move::of([[(mv / 64) as u16, (mv % 64) as u16]]).plus(0);
+    let moves: Vec<Vec<Move>> = samples
+        .iter()
+        .map(|sample| sample.moves.iter().map(of).collect())
+        .collect();
+    let (mut logits, mut workspace) = (vec![0.0; 30], Workspace::new());
+    for (sample, moves) in samples.iter().zip(&moves) {
+        network.policy_with(sample, moves, &mut logits, &mut workspace);
+        assert_eq!(logits, plain::subnets(numbers, terms, sample), "subnets");
+    }
+    let mut plain = || {
+        for sample in &samples {
+            black_box(plain::subnets(numbers, terms, sample));
+        }
+    };
+    let mut ours = || {
+        for (sample, moves) in samples.iter().zip(&moves) {
+            network.policy_with(sample, moves, &mut logits, &mut workspace);
+            black_box(&logits);
+        }
+    };
+    let mut sides: [(&str, &mut dyn FnMut()); 2] = [("plain", &mut plain), ("ours", &mut ours)];
+    let times = measure(effort, &mut sides);
+    let [plain, ours] = times[..] else {
+        unreachable!("two sides");
+    };
+    println!("### subnets, neighbours, {}\n", network.level());
+    println!("| plain | one by one | plain / one by one |\n|---|---|---|");
+    println!("| {plain:.2} | {ours:.2} | {:.2} |\n", plain / ours);
 }

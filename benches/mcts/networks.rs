@@ -26,6 +26,15 @@ nnue! {
     }
 }
 
+nnue! {
+    /// 768 -> 8 for each square that a move leaves and each that it goes to
+    pub(crate) struct FromTo {
+        from = subnets(self::Drawn768[768, active 32], 64 x 8: f32);
+        to = subnets(self::Drawn768[768, active 32], 64 x 8: f32);
+        output policy = dot(relu(from), relu(to)) + terms[1];
+    }
+}
+
 /// Rows that a sample lists.
 macro_rules! drawn {
     ($($name:ident: $rows:literal)*) => { $(
@@ -52,7 +61,7 @@ macro_rules! drawn {
     )* };
 }
 
-drawn! { Drawn3072: 3072 Drawn80624: 80624 }
+drawn! { Drawn768: 768 Drawn3072: 3072 Drawn80624: 80624 }
 
 /// Random weights with which about half of the neurons are active and no sum leaves i32.
 pub(crate) fn random<A: Model>(seed: u64) -> Network<A> {

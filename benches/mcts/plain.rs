@@ -43,6 +43,34 @@ pub(crate) fn policy(params: &PolicyParams, sample: &Sample) -> Vec<f32> {
     sample.moves.iter().map(logit).collect()
 }
 
+/// The logits of moves from one square to another; each subnet that they name is computed once.
+pub(crate) fn subnets(numbers: &[f32], terms: &[f32], sample: &Sample) -> Vec<f32> {
+    const SQUARES: usize = 64;
+    let (rows, _) = numbers.as_chunks::<8>();
+    let mut known = [None; 2 * SQUARES];
+    let mut subnet = |number: usize| {
+        *known[number].get_or_insert_with(|| {
+            let weights = &rows[number * 769..][..769];
+            let mut sums = weights[768];
+            for &row in &sample.rows {
+                for (sum, &weight) in sums.iter_mut().zip(&weights[row as usize]) {
+                    *sum += weight;
+                }
+            }
+            sums.map(|sum| sum.max(0.0))
+        })
+    };
+    let logit = |&mv: &usize| {
+        let (from, to) = (subnet(mv / SQUARES), subnet(SQUARES + mv % SQUARES));
+        let mut sum = 0.0;
+        for (&a, &b) in from.iter().zip(&to) {
+            sum += a * b;
+        }
+        sum + terms[0]
+    };
+    sample.moves.iter().map(logit).collect()
+}
+
 /// The weights of the layers of floats, inputs first, as engines keep them.
 pub(crate) struct Layers {
     first: Vec<[f32; 128]>,

@@ -1,7 +1,7 @@
 //! Networks of subnets, as the macro declares them: every level against the reference interpreter, in chess and in a game of the program.
 
 use nnue::game::{ChangedRows, Inputs, Rows};
-use nnue::subnets::{Architecture, Move, Network, SubnetsDesc};
+use nnue::subnets::{Architecture, Move, Network, SubnetsDesc, Workspace};
 use nnue::{Color, Level, nnue};
 use nnue_spec::subnets::reference::{Listed, active_rows, evaluate};
 use nnue_testkit::board::Board;
@@ -94,7 +94,7 @@ fn moves<const P: usize>(
 
 /// Every level gives the reference interpreter's bits, of a network that was written and read.
 fn compare<A: Architecture>(
-    mut policy: impl FnMut(&Network<A>, &mut [f32]),
+    mut policy: impl FnMut(&Network<A>, &mut [f32], &mut Workspace),
     expected: impl Fn(&Network<A>) -> Vec<f32>,
 ) {
     for seed in 0..2 {
@@ -108,10 +108,11 @@ fn compare<A: Architecture>(
                 .collect::<Vec<_>>()
         };
         let expected = bits(&expected(&network));
+        let mut workspace = Workspace::new();
         for level in Level::available() {
             network = network.with_level(level);
             let mut logits = vec![0.0; expected.len()];
-            policy(&network, &mut logits);
+            policy(&network, &mut logits, &mut workspace);
             assert_eq!(bits(&logits), expected, "{level}");
         }
     }
@@ -129,7 +130,7 @@ where
         let (moves, listed) = moves::<P>(&A::SPEC, &mut random);
         let rows = active_rows(&A::SPEC, &board);
         compare::<A>(
-            |network, logits| network.policy(&position, &moves, logits),
+            |network, logits, workspace| network.policy_with(&position, &moves, logits, workspace),
             |network| evaluate(&A::SPEC, network.parameters(), &rows, &listed),
         );
     }
@@ -160,7 +161,7 @@ fn policies_of_a_game_of_the_program_equal_the_reference() {
     .into();
     let (moves, listed) = moves::<1>(&Stone::SPEC, &mut random);
     compare::<Stone>(
-        |network, logits| network.policy(&stones, &moves, logits),
+        |network, logits, workspace| network.policy_with(&stones, &moves, logits, workspace),
         |network| evaluate(&Stone::SPEC, network.parameters(), &rows, &listed),
     );
 }

@@ -10,9 +10,10 @@
 //! ```
 //!
 //! Thirty moves name about forty subnets, each of which reads 32 bytes of thirty rows, so the main
-//! point is to compute each subnet only once. A row of 8 floats is half a cache line and one
-//! 256-bit vector. The loops use plain arrays of that size, which compilers vectorise with the
-//! level's features, in the order that the declaration fixes.
+//! point is to compute each subnet only once. Four subnets are summed up side by side, since each
+//! addition of one waits for the one before. A row of 8 floats is half a cache line and one 256-bit
+//! vector. The loops use plain arrays of that size, which compilers vectorise with the level's
+//! features, in the order that the declaration fixes.
 
 use bytemuck::Pod;
 use nnue_spec::Activation;
@@ -24,6 +25,9 @@ use crate::simd::{Simd, Task};
 
 /// Neurons that are added together.
 pub(crate) const LANES: usize = 8;
+
+/// Subnets that are summed up side by side.
+const TOGETHER: usize = 4;
 
 pub(crate) trait Weight: Pod + Default {
     /// a sum of weights, and its activation
@@ -158,10 +162,10 @@ pub(crate) struct Logits<'a, W, M> {
     /// the active rows, ascending
     pub(crate) rows: &'a [u32],
     pub(crate) moves: &'a [M],
-    /// zeroed room for the values of all subnets
+    /// room for the values of all subnets
     pub(crate) values: &'a mut [Line],
-    /// for each subnet, whether its sums are computed; initially false
-    pub(crate) ready: &'a mut [bool],
+    /// for each subnet, whether a move names it; initially false
+    pub(crate) named: &'a mut [bool],
     pub(crate) logits: &'a mut [f32],
 }
 
@@ -172,9 +176,12 @@ impl<W: Weight, M: Listed> Task for Logits<'_, W, M> {
     fn run<S: Simd>(mut self, simd: S) {
         for listed in self.moves {
             for (product, subnets) in self.products.iter().zip(listed.subnets()) {
-                self.need(product.groups[0], subnets[0].into());
-                self.need(product.groups[1], subnets[1].into());
+                self.name(product.groups[0], subnets[0].into());
+                self.name(product.groups[1], subnets[1].into());
             }
+        }
+        for group in self.groups {
+            self.sum_up(group);
         }
         for group in self.groups {
             W::activate(
@@ -204,35 +211,70 @@ impl<W: Weight, M: Listed> Task for Logits<'_, W, M> {
 }
 
 impl<W: Weight, M> Logits<'_, W, M> {
-    /// Computes the sums of a subnet, unless they are already computed.
+    /// Notes that a move names a subnet.
     #[inline(always)]
-    fn need(&mut self, group: usize, subnet: usize) {
+    fn name(&mut self, group: usize, subnet: usize) {
         let group = &self.groups[group];
         assert!(
             subnet < group.count,
             "a move names subnet {subnet} of a group of {}",
             group.count
         );
-        if core::mem::replace(&mut self.ready[group.first + subnet], true) {
-            return;
+        self.named[group.first + subnet] = true;
+    }
+
+    /// Computes the sums of all subnets of a group that are named.
+    #[inline(always)]
+    fn sum_up(&mut self, group: &Group) {
+        let (mut together, mut count) = ([0; TOGETHER], 0);
+        for subnet in 0..group.count {
+            if !self.named[group.first + subnet] {
+                continue;
+            }
+            together[count] = subnet;
+            count += 1;
+            if count == TOGETHER {
+                self.sums(group, &together);
+                count = 0;
+            }
         }
+        for &subnet in &together[..count] {
+            self.sums(group, &[subnet]);
+        }
+    }
+
+    /// Computes the sums of some subnets of a group.
+    #[inline(always)]
+    fn sums<const N: usize>(&mut self, group: &Group, subnets: &[usize; N]) {
         let stride = (self.features + 1) * group.pieces;
-        let weights = &self.weights[group.weights + subnet * stride..][..stride];
+        let weights =
+            subnets.map(|subnet| &self.weights[group.weights + subnet * stride..][..stride]);
         let values: &mut [[W::Value; LANES]] = bytemuck::cast_slice_mut(self.values);
-        let values = &mut values[group.values + subnet * group.pieces..][..group.pieces];
-        for (piece, value) in values.iter_mut().enumerate() {
-            let mut sums = [W::Value::default(); LANES];
-            let bias = &weights[self.features * group.pieces + piece];
-            for lane in 0..LANES {
-                sums[lane] = W::add(sums[lane], bias[lane]);
-            }
+        for piece in 0..group.pieces {
+            let mut sums = [[W::Value::default(); LANES]; N];
+            // The bias stands after the rows.
+            add(&mut sums, &weights, self.features * group.pieces + piece);
             for &row in self.rows {
-                let weights = &weights[row as usize * group.pieces + piece];
-                for lane in 0..LANES {
-                    sums[lane] = W::add(sums[lane], weights[lane]);
-                }
+                add(&mut sums, &weights, row as usize * group.pieces + piece);
             }
-            *value = sums;
+            for n in 0..N {
+                values[group.values + subnets[n] * group.pieces + piece] = sums[n];
+            }
+        }
+    }
+}
+
+/// Adds to the sums of each subnet its weights `at`.
+#[inline(always)]
+fn add<W: Weight, const N: usize>(
+    sums: &mut [[W::Value; LANES]; N],
+    weights: &[&[[W; LANES]]; N],
+    at: usize,
+) {
+    for n in 0..N {
+        let weights = &weights[n][at];
+        for lane in 0..LANES {
+            sums[n][lane] = W::add(sums[n][lane], weights[lane]);
         }
     }
 }

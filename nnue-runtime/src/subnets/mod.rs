@@ -72,6 +72,7 @@ pub use inputs::{ActiveRows, Chess, Custom};
 pub use listed::{Move, Named};
 pub use network::Network;
 pub use nnue_spec::subnets::{Numbers, Parameters, SubnetGroup, SubnetProduct, SubnetsDesc};
+pub use plan::Workspace;
 
 /// A declared network of subnets: a marker type with its descriptor.
 ///

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use nnue_format::{LoadError, subnets};
 
-use super::plan::Plan;
+use super::plan::{Asked, Plan, Workspace};
 use super::{ActiveRows, Architecture, Named, Parameters};
 #[cfg(feature = "std")]
 use crate::network::read_at_most;
@@ -122,17 +122,34 @@ impl<A: Architecture> Network<A> {
     where
         A::Inputs: ActiveRows<P>,
     {
+        self.policy_with(position, moves, logits, &mut Workspace::new());
+    }
+
+    /// [`policy`](Self::policy) in memory that the program keeps.
+    ///
+    /// # Panics
+    ///
+    /// As [`policy`](Self::policy).
+    pub fn policy_with<P: ?Sized>(
+        &self,
+        position: &P,
+        moves: &[A::Move],
+        logits: &mut [f32],
+        workspace: &mut Workspace,
+    ) where
+        A::Inputs: ActiveRows<P>,
+    {
         assert_eq!(moves.len(), logits.len(), "each move has a logit");
-        let mut rows = Vec::with_capacity(32);
-        A::Inputs::active(position, &mut rows);
-        rows.sort_unstable();
-        self.plan.run(
-            &A::SPEC,
-            (self.level(), &self.parameters.terms),
-            &rows,
+        workspace.rows.clear();
+        A::Inputs::active(position, &mut workspace.rows);
+        workspace.rows.sort_unstable();
+        let asked = Asked {
+            level: self.level(),
+            terms: &self.parameters.terms,
             moves,
             logits,
-        );
+        };
+        self.plan.run(&A::SPEC, asked, workspace);
     }
 }
 

@@ -11,6 +11,34 @@ use crate::kernel::subnets::{Group, LANES, Listed, Logits, Weight};
 use crate::memory::Line;
 use crate::simd::{AvailableLevel, dispatch_family};
 
+/// The memory of an evaluation, for
+/// [`Network::policy_with`](super::Network::policy_with): a program that keeps it, one per thread,
+/// allocates nothing after the first evaluation.
+#[derive(Clone, Debug, Default)]
+pub struct Workspace {
+    /// the active rows, ascending
+    pub(super) rows: Vec<u32>,
+    /// of all subnets
+    values: Vec<Line>,
+    /// for each subnet, whether a move names it
+    named: Vec<bool>,
+}
+
+impl Workspace {
+    /// An empty workspace, for any network.
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+/// The logits that are asked for, and what besides the weights of subnets they depend on.
+pub(super) struct Asked<'a, M> {
+    pub(super) level: AvailableLevel,
+    pub(super) terms: &'a [f32],
+    pub(super) moves: &'a [M],
+    pub(super) logits: &'a mut [f32],
+}
+
 /// Prepared weights of either type.
 pub(super) enum Plan {
     Floats(Prepared<f32>),
@@ -33,18 +61,16 @@ impl Plan {
         }
     }
 
-    /// Computes the logits of `moves`; `rows` are the active rows, ascending.
+    /// Computes the logits for the rows of `workspace`.
     pub(super) fn run<M: Listed>(
         &self,
         net: &SubnetsDesc<'_>,
-        (level, terms): (AvailableLevel, &[f32]),
-        rows: &[u32],
-        moves: &[M],
-        logits: &mut [f32],
+        asked: Asked<'_, M>,
+        workspace: &mut Workspace,
     ) {
         match self {
-            Self::Floats(prepared) => prepared.run(net, (level, terms), rows, moves, logits),
-            Self::Whole(prepared) => prepared.run(net, (level, terms), rows, moves, logits),
+            Self::Floats(prepared) => prepared.run(net, asked, workspace),
+            Self::Whole(prepared) => prepared.run(net, asked, workspace),
         }
     }
 }
@@ -81,14 +107,24 @@ impl<W: Weight> Prepared<W> {
     fn run<M: Listed>(
         &self,
         net: &SubnetsDesc<'_>,
-        (level, terms): (AvailableLevel, &[f32]),
-        rows: &[u32],
-        moves: &[M],
-        logits: &mut [f32],
+        asked: Asked<'_, M>,
+        workspace: &mut Workspace,
     ) {
         let subnets = self.groups.last().map_or(0, |last| last.first + last.count);
-        let mut values: Vec<Line> = vec![bytemuck::Zeroable::zeroed(); self.lines];
-        let mut ready = vec![false; subnets];
+        let Workspace {
+            rows,
+            values,
+            named,
+        } = workspace;
+        values.resize(self.lines, bytemuck::Zeroable::zeroed());
+        named.clear();
+        named.resize(subnets, false);
+        let Asked {
+            level,
+            terms,
+            moves,
+            logits,
+        } = asked;
         let task = Logits {
             groups: &self.groups,
             products: net.products,
@@ -98,8 +134,8 @@ impl<W: Weight> Prepared<W> {
             terms,
             rows,
             moves,
-            values: &mut values,
-            ready: &mut ready,
+            values,
+            named,
             logits,
         };
         dispatch_family(level, task);

@@ -5,7 +5,7 @@ use nnue_spec::subnets::reference::{Listed as Reference, evaluate};
 use nnue_spec::subnets::{SubnetGroup, SubnetProduct, SubnetsDesc};
 use nnue_spec::{Activation, ElementType, FeatureSetId};
 
-use super::plan::Plan;
+use super::plan::{Asked, Plan, Workspace};
 use crate::kernel::subnets::Listed;
 use crate::simd::Level;
 use crate::testing::{ACTIVATIONS_OF_FLOATS, Random};
@@ -106,9 +106,18 @@ fn compare(net: &SubnetsDesc<'_>, random: &mut Random) {
     let listed: Vec<Reference> = moves.iter().map(listed).collect();
     let of_reference: Vec<usize> = rows.iter().rev().map(|&row| row as usize).collect();
     let expected = evaluate(net, &parameters, &of_reference, &listed);
+    // used for every level, so that the values of one are there for the next
+    let mut workspace = Workspace::new();
+    workspace.rows = rows;
     for level in Level::available() {
         let mut found = vec![0.0; moves.len()];
-        plan.run(net, (level, &parameters.terms), &rows, &moves, &mut found);
+        let asked = Asked {
+            level,
+            terms: &parameters.terms,
+            moves: &moves,
+            logits: &mut found,
+        };
+        plan.run(net, asked, &mut workspace);
         let same = found
             .iter()
             .zip(&expected)
@@ -141,14 +150,21 @@ fn extreme_weights_do_not_wrap() {
     };
     let numbers = nnue_spec::subnets::Numbers::Whole(vec![i16::MAX; net.numbers()]);
     let plan = Plan::new(&net, &numbers);
-    let rows: Vec<u32> = (0..64).collect();
+    let mut workspace = Workspace::new();
+    workspace.rows = (0..64).collect();
     let moves = [Any {
         subnets: vec![[0, 0]; 8],
         terms: Vec::new(),
     }];
     for level in Level::available() {
         let mut logit = [0.0];
-        plan.run(&net, (level, &[]), &rows, &moves, &mut logit);
+        let asked = Asked {
+            level,
+            terms: &[],
+            moves: &moves,
+            logits: &mut logit,
+        };
+        plan.run(&net, asked, &mut workspace);
         assert_eq!(
             logit,
             [-8.0 * 9.0 * (65 * 32767_i64).pow(2) as f32 / (1_u64 << 30) as f32],
