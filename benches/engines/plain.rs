@@ -60,10 +60,7 @@ impl View {
         let mirror = if self.is_mirrored { 7 } else { 0 };
         let enemy = usize::from(placed.piece.color() != self.side);
         let kind = placed.piece.kind() as usize;
-        768 * self.bucket
-            + 384 * enemy
-            + 64 * kind
-            + (usize::from(placed.square.index()) ^ flip ^ mirror)
+        768 * self.bucket + 384 * enemy + 64 * kind + (placed.square.index() ^ flip ^ mirror)
     }
 
     /// The place in a table of all views of a side.
