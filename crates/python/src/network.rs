@@ -5,7 +5,7 @@ use std::io::{Cursor, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use nnue_data::files::named::Named;
+use nnue_tools::named::Named;
 use nnue_format::LoadError;
 use nnue_runtime::dynamic::{self, OpenError};
 use nnue_spec::NetDesc;

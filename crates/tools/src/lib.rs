@@ -8,6 +8,7 @@
 //! With the feature `compression`:
 //!
 //! * [`compression`] reads and writes files in gzip or zstd.
+//! * [`named`] compares a network with a hash in its name.
 //!
 //! With the feature `declaration`:
 //!
@@ -40,6 +41,8 @@ pub mod declaration;
 pub mod fits;
 #[cfg(feature = "golden")]
 pub mod golden;
+#[cfg(feature = "compression")]
+pub mod named;
 #[cfg(feature = "quantize")]
 pub mod order;
 #[cfg(feature = "quantize")]

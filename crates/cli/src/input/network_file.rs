@@ -3,8 +3,8 @@
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use nnue_data::files::named::Named;
 use nnue_tools::compression::{Bounds, Decompressed};
+use nnue_tools::named::Named;
 
 use super::bounded::{self, Bounded, MOST_OF_NETWORK};
 use crate::error::Error;

@@ -31,6 +31,22 @@ fn compressed_files_have_the_declaration_of_what_is_in_them() {
     assert_eq!(alias, plain);
 }
 
+/// Where only the size fits, the numbers speak against the shape.
+#[test]
+fn numbers_that_no_trainer_leaves_are_doubted() {
+    let (_, network) = files("import-doubted", STACKS);
+    let bytes = std::fs::read(&network).expect("the network was written");
+    let run = import("import-doubted.bin", &numbers(bytes.len()));
+    let out = run.succeeds();
+    assert!(
+        out.contains("// doubtful: ")
+            && out.contains("% of the numbers that would be `ft_weight` are above 8.0"),
+        "{out}"
+    );
+    let out = import("import-undoubted.bin", &bytes).succeeds();
+    assert!(!out.contains("doubtful"), "{out}");
+}
+
 #[test]
 fn containers_are_declared_as_they_are() {
     let compressed = compress(Method::Zstd, DEFAULT).expect("it is compressed");

@@ -4,6 +4,7 @@
 mod constants;
 mod container;
 mod declare;
+mod doubt;
 mod ends;
 mod heads;
 mod hints;
@@ -14,7 +15,7 @@ mod search;
 mod tokens;
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::note::note;
 
@@ -53,7 +54,19 @@ pub(super) fn run(args: &ImportBulletArgs, out: &mut dyn Write) -> Result<(), Er
         candidates.extend(list.candidates(args, size, &tail));
     }
     candidates.sort_by_key(Candidate::unlikeliness);
-    let [Candidate { list, shape, text }, others @ ..] = candidates.as_slice() else {
+    if let Some(path) = network_path(args) {
+        put_undoubted_first(&mut candidates, path)?;
+    }
+    let [
+        Candidate {
+            list,
+            shape,
+            text,
+            doubt,
+        },
+        others @ ..,
+    ] = candidates.as_slice()
+    else {
         let hints = hints::hints(&lists, args, size, &tail);
         return Err(nothing_fits(&lists[0].saved, size, &lists[0].name, &hints));
     };
@@ -69,6 +82,9 @@ pub(super) fn run(args: &ImportBulletArgs, out: &mut dyn Write) -> Result<(), Er
             ),
         );
     }
+    if let Some(doubt) = doubt {
+        writeln!(out, "// doubtful: {doubt}")?;
+    }
     explain(&guesses, others, assumed, out)?;
     write!(out, "{text}")?;
     out.flush()?;
@@ -78,6 +94,9 @@ pub(super) fn run(args: &ImportBulletArgs, out: &mut dyn Write) -> Result<(), Er
         count => format!("{count} other shapes fit, they are listed above it"),
     };
     note!("{size} bytes fit `{}` exactly; {found}", args.name);
+    if let Some(doubt) = doubt {
+        note!("only the size fits: {doubt}");
+    }
     Ok(())
 }
 
@@ -94,6 +113,20 @@ struct Candidate<'a> {
     list: &'a List,
     shape: Shape,
     text: String,
+    /// what speaks against it in the numbers of the file
+    doubt: Option<String>,
+}
+
+/// Reads the file by one candidate after the other until the numbers of one are as trainers leave them, and puts that one first.
+fn put_undoubted_first(candidates: &mut [Candidate<'_>], path: &Path) -> Result<(), Error> {
+    for at in 0..candidates.len().min(LISTED) {
+        candidates[at].doubt = doubt::doubt(path, &candidates[at].text)?;
+        if candidates[at].doubt.is_none() {
+            candidates[..=at].rotate_right(1);
+            break;
+        }
+    }
+    Ok(())
 }
 
 impl Candidate<'_> {
@@ -109,7 +142,11 @@ impl std::fmt::Display for Candidate<'_> {
         } else {
             ""
         };
-        write!(f, "{}{wide}", self.shape)
+        write!(f, "{}{wide}", self.shape)?;
+        match self.doubt {
+            Some(_) => f.write_str(", doubtful"),
+            None => Ok(()),
+        }
     }
 }
 
@@ -136,6 +173,7 @@ impl List {
                     list: self,
                     shape,
                     text,
+                    doubt: None,
                 })
             })
             .collect()
@@ -179,8 +217,12 @@ enum Found {
     Numbers(u64, Tail),
 }
 
+fn network_path(args: &ImportBulletArgs) -> Option<&PathBuf> {
+    args.file.as_ref().or(args.net.as_ref())
+}
+
 fn found(args: &ImportBulletArgs) -> Result<Found, Error> {
-    let Some(path) = args.file.as_ref().or(args.net.as_ref()) else {
+    let Some(path) = network_path(args) else {
         let missing = || Error::Argument("name the file, or its size with --size".into());
         return Ok(Found::Numbers(
             args.size.ok_or_else(missing)?,

@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 use std::path::Path;
 
-use super::sha256::Sha256;
+use sha2::{Digest, Sha256};
 
 /// Digits of the hash in a name.
 const DIGITS: usize = 12;
@@ -37,7 +37,7 @@ impl<R: Read> Named<R> {
         }
         io::copy(&mut self, &mut io::sink())?;
         Ok(self.expected.and_then(|(expected, hash)| {
-            let hash = hash.finish();
+            let hash = hash.finalize();
             let found: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
             let found = &found[..DIGITS];
             (found != expected).then(|| {
