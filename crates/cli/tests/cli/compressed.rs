@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use nnue_data::files::sha256::Sha256;
+use nnue_testkit::sha256;
 use nnue_tools::compression::{Method, compress};
 
 use crate::declared::{MIDDLE, STACKS, START, files};
@@ -109,12 +109,7 @@ fn damaged_compressions_are_one_line() {
 
 #[test]
 fn names_that_say_a_hash_are_compared() {
-    let mut hash = Sha256::default();
-    hash.update(DEFAULT);
-    let digits: String = hash.finish()[..6]
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
+    let digits = &sha256(DEFAULT)[..12];
     let run = |name: &str, bytes: &[u8]| {
         let path = file(name, bytes);
         let run = nnue(&["eval", "--tsv", "--net", text(&path), "--fen", START]);
