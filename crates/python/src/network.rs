@@ -5,13 +5,13 @@ use std::io::{Cursor, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use nnue_tools::named::Named;
 use nnue_format::LoadError;
 use nnue_runtime::dynamic::{self, OpenError};
 use nnue_spec::NetDesc;
 use nnue_tools::compression::{Bounds, Decompressed};
 use nnue_tools::declaration::{Defaults, declaration};
 use nnue_tools::fits::explained;
+use nnue_tools::named::Named;
 use pyo3::exceptions::{PyOSError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyBytes, PyDict, PyTuple};
