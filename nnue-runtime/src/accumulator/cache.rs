@@ -122,12 +122,7 @@ impl<T: Transform> RefreshCache<T> {
         let known = core::mem::replace(&mut entry.epoch, self.epoch) == self.epoch;
         let old = known.then(|| entry.board.through(view));
         entry.board = SeenBoard::new(board, view);
-        let is_short_cut = old.is_some_and(|old| rows.collect_difference(sets, view, &old, board));
-        if !is_short_cut {
-            rows.clear();
-            rows.added.collect_active(sets, view, board);
-        }
-        is_short_cut
+        rows.lead_to(sets, view, old, board)
     }
 
     #[inline(always)]

@@ -137,6 +137,24 @@ impl Rows {
         true
     }
 
+    /// Replaces the rows by those that lead to the position `new`: from the position `old` (returns
+    /// true), or from nothing if there is no `old` or that takes fewer rows.
+    #[inline(always)]
+    pub(crate) fn lead_to(
+        &mut self,
+        sets: impl Sets,
+        view: View,
+        old: Option<Planes>,
+        new: &Planes,
+    ) -> bool {
+        let follows = old.is_some_and(|old| self.collect_difference(sets, view, &old, new));
+        if !follows {
+            self.clear();
+            self.added.collect_active(sets, view, new);
+        }
+        follows
+    }
+
     /// Replaces the rows by those that lead from the position `old` to the position `new`.
     #[inline(always)]
     pub(crate) fn set_to_difference(

@@ -40,8 +40,8 @@ struct Entry<T: Transform> {
     /// the pieces alone, and that of all rows.
     accumulators: [T::Accumulator; 2],
     current: usize,
-    board: SeenBoard,
-    is_known: bool,
+    /// `None`: no board was seen yet
+    board: Option<SeenBoard>,
 }
 
 impl<T: Transform> Entry<T> {
@@ -71,8 +71,7 @@ where
         let entry = || Entry {
             accumulators: [T::zeroed(), T::zeroed()],
             current: 0,
-            board: SeenBoard::default(),
-            is_known: false,
+            board: None,
         };
         Self {
             entries: (0..2 * Chess::<F, X>::SLOTS).map(|_| entry()).collect(),
@@ -84,9 +83,7 @@ where
 
     /// Forgets all boards.
     pub(crate) fn clear(&mut self) {
-        self.entries
-            .iter_mut()
-            .for_each(|entry| entry.is_known = false);
+        self.entries.iter_mut().for_each(|entry| entry.board = None);
     }
 
     /// The accumulators of `board`, in reading order.
@@ -122,20 +119,20 @@ where
                         .collect_active(sets, level, transformer, &map, pairs);
                     let [pairs_added, _] = self.pairs.rows(view.perspective);
                     let rows = &mut self.rows[view.perspective.index()];
-                    entry.renew(sets, level, transformer, view, &planes, rows, pairs_added);
+                    let follows = entry.collect(sets, view, &planes, rows);
+                    let rows = RowChanges {
+                        pairs_added,
+                        ..rows.as_changes()
+                    };
+                    entry.finish_with_pairs(level, transformer, follows, rows);
                 }
             }
         } else if own == other {
             let [white, black] = entries;
             let entry = if own == 0 { white } else { black };
-            entry.follow(
-                sets,
-                level,
-                transformer,
-                views[own],
-                &planes,
-                &mut self.rows[own],
-            );
+            let rows = &mut self.rows[own];
+            let follows = entry.collect(sets, views[own], &planes, rows);
+            entry.finish(level, transformer, follows, rows);
         } else {
             follow_both(
                 sets,
@@ -190,14 +187,8 @@ impl<T: Transform> Entry<T> {
     /// current one (returns true) or from the bias.
     #[inline(always)]
     fn collect(&mut self, sets: impl Sets, view: View, board: &Planes, rows: &mut Rows) -> bool {
-        let old = self.is_known.then(|| self.board.through(view));
-        (self.board, self.is_known) = (SeenBoard::new(board, view), true);
-        let follows = old.is_some_and(|old| rows.collect_difference(sets, view, &old, board));
-        if !follows {
-            rows.clear();
-            rows.added.collect_active(sets, view, board);
-        }
-        follows
+        let old = self.board.replace(SeenBoard::new(board, view));
+        rows.lead_to(sets, view, old.map(|old| old.through(view)), board)
     }
 
     /// Computes the accumulator from these rows.
@@ -215,41 +206,15 @@ impl<T: Transform> Entry<T> {
         transformer.pass(level, frame, rows);
     }
 
-    /// Computes the accumulator of `board`.
-    fn follow(
+    /// [`finish`](Self::finish) for networks with sets of pairs: `rows` has all pairs of the board.
+    fn finish_with_pairs(
         &mut self,
-        sets: impl Sets,
         level: AvailableLevel,
         transformer: &T,
-        view: View,
-        board: &Planes,
-        rows: &mut Rows,
+        follows: bool,
+        rows: RowChanges<'_>,
     ) {
-        let follows = self.collect(sets, view, board, rows);
-        self.finish(level, transformer, follows, rows);
-    }
-
-    /// [`follow`](Self::follow) for networks with sets of pairs.
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "what to compute, from what, and where to"
-    )]
-    fn renew(
-        &mut self,
-        sets: impl Sets,
-        level: AvailableLevel,
-        transformer: &T,
-        view: View,
-        board: &Planes,
-        rows: &mut Rows,
-        pairs_added: &[u32],
-    ) {
-        let follows = self.collect(sets, view, board, rows);
         self.current = 1;
-        let rows = RowChanges {
-            pairs_added,
-            ..rows.as_changes()
-        };
         rows.prefetch_refreshed(transformer);
         let [cached, target] = &mut self.accumulators;
         let frame = match follows {
