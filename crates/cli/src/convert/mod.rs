@@ -45,20 +45,7 @@ fn converted(args: &ConvertArgs) -> Result<(Vec<u8>, Report), Error> {
     let opened: Opened<dyn Evaluator> = match &args.declared.declaration {
         Some(argument) => match declaration::read_either(argument)? {
             Declaration::Dense(graph) => return dense_file(args, &graph.desc()),
-            Declaration::Accumulated(read) => {
-                let Opened {
-                    network,
-                    known,
-                    source,
-                    reason,
-                } = open_plan(&args.file, read.0)?;
-                Opened {
-                    network,
-                    known,
-                    source,
-                    reason,
-                }
-            }
+            Declaration::Accumulated(read) => open_plan(&args.file, read.0)?.into(),
         },
         None => open_either(
             &NetArgs {

@@ -45,18 +45,7 @@ pub(super) fn run(args: &ExportOnnxArgs, out: &mut dyn Write) -> Result<(), Erro
             Declaration::Dense(graph) => return onnx_dense::run(args, &graph.desc(), out),
             Declaration::Accumulated(read) => {
                 let (plan, _) = *read;
-                let Opened {
-                    network,
-                    known,
-                    source,
-                    reason,
-                } = open_plan(args.weights_of(&plan.name)?, plan)?;
-                Opened {
-                    network,
-                    known,
-                    source,
-                    reason,
-                }
+                open_plan(args.weights_of(&plan.name)?, plan)?.into()
             }
         },
     };

@@ -22,20 +22,7 @@ use histogram::Summary;
 pub(crate) fn run(args: &InspectArgs, out: &mut dyn Write) -> Result<(), Error> {
     let opened: Opened<dyn Evaluator> = match &args.declared.declaration {
         Some(argument) => match declaration::read_either(argument)? {
-            Declaration::Accumulated(read) => {
-                let Opened {
-                    network,
-                    known,
-                    source,
-                    reason,
-                } = open_plan(file(args, &read.0.name)?, read.0)?;
-                Opened {
-                    network,
-                    known,
-                    source,
-                    reason,
-                }
-            }
+            Declaration::Accumulated(read) => open_plan(file(args, &read.0.name)?, read.0)?.into(),
             Declaration::Dense(graph) => {
                 return dense::run(file(args, &graph.name)?, &graph.desc(), out);
             }

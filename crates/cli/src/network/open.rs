@@ -33,6 +33,29 @@ pub(crate) struct Opened<N: ?Sized = dyn AnyNetwork> {
     pub(crate) reason: String,
 }
 
+impl<N: ?Sized> Opened<N> {
+    fn map<M: ?Sized>(self, map: impl FnOnce(Box<N>) -> Box<M>) -> Opened<M> {
+        Opened {
+            network: map(self.network),
+            known: self.known,
+            source: self.source,
+            reason: self.reason,
+        }
+    }
+}
+
+impl From<Opened<Declared>> for Opened<dyn Evaluator> {
+    fn from(opened: Opened<Declared>) -> Self {
+        opened.map(|network| network)
+    }
+}
+
+impl From<Opened> for Opened<dyn Evaluator> {
+    fn from(opened: Opened) -> Self {
+        opened.map(|network| network)
+    }
+}
+
 /// Loads a network with the user's declaration, or as [`open`] does.
 pub(crate) fn open_either(
     args: &NetArgs,
@@ -44,44 +67,11 @@ pub(crate) fn open_either(
         let path = weights_of(args, &plan)?;
         let spec = Declared::describe(plan);
         if Unsupported::of(spec).is_some() || spec.has_listed_rows() {
-            let Opened {
-                network,
-                known,
-                source,
-                reason,
-            } = open_spec(path, spec)?;
-            return Ok(Opened {
-                network,
-                known,
-                source,
-                reason,
-            });
+            return Ok(open_spec(path, spec)?.into());
         }
-        let Opened {
-            network,
-            known,
-            source,
-            reason,
-        } = describe(path, spec, level)?;
-        return Ok(Opened {
-            network,
-            known,
-            source,
-            reason,
-        });
+        return Ok(describe(path, spec, level)?.into());
     }
-    let Opened {
-        network,
-        known,
-        source,
-        reason,
-    } = open(args, level)?;
-    Ok(Opened {
-        network,
-        known,
-        source,
-        reason,
-    })
+    Ok(open(args, level)?.into())
 }
 
 /// As [`open_either`], for a network that runs on kernels.
