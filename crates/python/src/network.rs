@@ -163,8 +163,8 @@ impl Network {
 #[pymethods]
 impl Network {
     /// Opens a file. `arch` is one of `architectures()`, or a declaration as text, of which `name` chooses a network;
-    /// without it the file says what it is. It may be compressed by gzip or zstd. A file called `nn-` and 12 digits whose
-    /// SHA-256 begins with others is read with a warning.
+    /// without it the header of the file decides. The file may be compressed by gzip or zstd. If its name is `nn-` and 12 digits
+    /// and its SHA-256 begins with other digits, there is a warning.
     #[staticmethod]
     #[pyo3(signature = (path, arch=None, *, name=None))]
     fn open(

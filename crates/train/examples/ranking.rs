@@ -168,7 +168,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     compare(count).map(|_| ())
 }
 
-/// Trains both models on `count` records, measures what they are worth and serves them.
+/// Trains both models on `count` records, measures how well they rank, and evaluates candidates with them.
 fn compare(count: usize) -> Result<Areas, Box<dyn Error>> {
     let mut random = Rng::with_seed(1);
     let world = World::new(&mut random);

@@ -77,7 +77,7 @@ pub(super) fn run(args: &BenchArgs, path: &Path, out: &mut dyn Write) -> Result<
     }
 }
 
-/// The lines of a file, each of which can follow those before it.
+/// Reads the lines of a file: lists, and changes, which are applied to the list before them to check their rows.
 fn read(opened: &OpenedRows, path: &Path) -> Result<Vec<Line>, Error> {
     let mut rows = RowSets::new(&opened.shape);
     let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! `nnue import net`: files of any form, and what they are when no network has their size.
+//! `nnue import net`: files of any form, and the errors for files that have the size of no network.
 
 use nnue_testkit::random::Random;
 use nnue_tools::compression::{Method, compress};

@@ -56,7 +56,7 @@ pub(crate) fn expected_arrow(input: ParseStream, after: &str) -> Wrong {
         LAYER if input.peek(Token![+]) => wrong
             .help("neurons that skip to the output are part of the layer, and terms of the graph form: `output affine(a1, 1) + h1[15];`"),
         LAYER if input.peek(Token![:]) => wrong
-            .help("write the type of the weights behind the number of neurons, before the activation and `by`")
+            .help("write the type of the weights after the number of neurons, before the activation and `by`")
             .note("as in `16: i16 screlu` and `1x8: i16 @ 64 by material_count`"),
         ACCUMULATOR if begins_declaration(input) => wrong.help("end the chain with an output layer: `-> 1;`"),
         _ if input.peek(Token![/]) => wrong.help("write what 1.0 is in the weights of a layer as `@ 64`"),

@@ -120,7 +120,7 @@ fn common(objective: &Objective) -> [f64; COMMON] {
         blend,
         weight,
     } = objective.loss;
-    // A sigmoid is the curve without an offset; an offset below 0 stands for no curve.
+    // The kernel reads offset 0 as a sigmoid, and a negative offset as a straight line.
     let curve = |curve: WinRate| match curve {
         WinRate::Sigmoid { scale } => (0.0, scale),
         WinRate::Outcomes { offset, scale } => (offset, scale),

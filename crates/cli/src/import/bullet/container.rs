@@ -1,4 +1,4 @@
-//! Containers of Stockfish, which say what they are.
+//! Files in Stockfish's container: the header identifies the network.
 
 use std::io::Write;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Whether the numbers of a file are such as trainers leave in the declared tensors, of which its size says nothing.
+//! Checks whether the numbers of a file are plausible weights of the declared tensors. The size of a file does not show it.
 
 use std::path::Path;
 

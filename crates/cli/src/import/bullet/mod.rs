@@ -211,7 +211,7 @@ fn check_hidden(args: &ImportBulletArgs, saved: &[Saved], name: &str) -> Result<
 
 /// What is to be declared.
 enum Found {
-    /// the file has a header that says what it is
+    /// a file whose header identifies the network
     Container(PathBuf),
     /// a file of numbers: its size and, if it exists, its last bytes
     Numbers(u64, Tail),
