@@ -46,13 +46,13 @@ impl<N: ?Sized> Opened<N> {
 
 impl From<Opened<Declared>> for Opened<dyn Evaluator> {
     fn from(opened: Opened<Declared>) -> Self {
-        opened.map(|network| network)
+        opened.map(|network| -> Box<dyn Evaluator> { network })
     }
 }
 
 impl From<Opened> for Opened<dyn Evaluator> {
     fn from(opened: Opened) -> Self {
-        opened.map(|network| network)
+        opened.map(|network| -> Box<dyn Evaluator> { network })
     }
 }
 
