@@ -1,22 +1,53 @@
-//! Tests that `cargo test --workspace` compiles no crate twice, once for macros and once for tests. It does where their features
-//! differ: `crates/testkit/macros/Cargo.toml` makes them equal.
+//! Tests that the runs of tests compile no crate twice, once for macros and once for tests. They do where features differ, of the
+//! crate or of one that it uses: `crates/testkit/macros/Cargo.toml` makes them equal.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
+use std::process::Command;
 
+use serde_json::Value;
+
+use crate::ci::with_features;
 use crate::repo;
 
 #[test]
-fn macros_and_tests_share_crates() {
-    let mut tree = repo::cargo();
-    tree.args(["tree", "--workspace", "--locked", "--duplicates"]);
-    tree.args(["--edges", "normal,build,dev", "--depth", "0"]);
-    tree.args(["--prefix", "none", "--format", "{p}"]);
-    let printed = repo::output(&mut tree).expect("cargo tree");
-    let packages = printed.lines().filter(|line| line.contains(" v"));
-    let mut once = BTreeSet::new();
-    let twice: Vec<&str> = packages.filter(|package| !once.insert(*package)).collect();
+fn tests_share_crates_with_macros() {
+    let mut tests = repo::cargo();
+    tests.args(["test", "--workspace"]);
+    assert_compiled_once(tests);
+}
+
+#[test]
+fn tests_of_features_share_crates_with_macros() {
+    assert_compiled_once(with_features());
+}
+
+#[track_caller]
+fn assert_compiled_once(mut tests: Command) {
+    tests.args([
+        "--no-run",
+        "--locked",
+        "--unit-graph",
+        "-Z",
+        "unstable-options",
+    ]);
+    tests.env("RUSTC_BOOTSTRAP", "1"); // cargo's list of what it would compile is unstable
+    let printed = repo::output(&mut tests).expect("cargo");
+    let graph: Value = serde_json::from_str(&printed).expect("JSON");
+    let mut features = BTreeMap::<String, Vec<String>>::new();
+    for unit in graph["units"].as_array().expect("units") {
+        let kind = &unit["target"]["kind"][0];
+        if unit["mode"] == "build" && (kind == "lib" || kind == "proc-macro") {
+            let package = unit["pkg_id"].to_string();
+            features
+                .entry(package)
+                .or_default()
+                .push(unit["features"].to_string());
+        }
+    }
+    assert!(features.len() > 50, "{features:#?}");
+    features.retain(|_, features| features.len() > 1);
     assert!(
-        twice.is_empty(),
-        "compiled with different features: {twice:#?}"
+        features.is_empty(),
+        "compiled with these features: {features:#?}"
     );
 }

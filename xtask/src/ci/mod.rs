@@ -30,6 +30,9 @@ use std::time::Instant;
 use check::Check;
 use console::Console;
 
+#[cfg(test)]
+pub(crate) use suites::with_features;
+
 use crate::repo::{self, Failure, Outcome};
 
 /// Runs the named checks. Without names, those that every change must pass; with `--nightly`, the others.

@@ -92,31 +92,37 @@ pub(super) fn cargo_test(arguments: &str) -> Command {
 /// positions.
 pub(super) fn of_features(shell: &Shell<'_>) -> Outcome {
     let mut tests = with_features();
-    tests.args([
-        "--test",
-        "suite",
-        "--test",
-        "rescore",
-        "--no-fail-fast",
-        "--",
-    ]);
+    tests.args(["--no-fail-fast", "--"]);
     tests.args([
         "backends", "import", "graphs", "plot", "rescore", "tables", "train",
     ]);
-    shell.run(tests)?;
-    let mut trainer = with_features();
-    trainer.args(["--test", "train"]);
-    shell.run(trainer)
+    tests.args(of_trainer()?);
+    shell.run(tests)
 }
 
-/// The whole workspace: for a single package, cargo would recompile dependencies with other features.
-fn with_features() -> Command {
+/// The names of all tests of the trainer's command begin with these.
+fn of_trainer() -> Outcome<Vec<String>> {
+    let folder = repo::root().join("crates/cli/tests/train");
+    let failure = |error| Failure::new(format!("{}: {error}", folder.display()));
+    let entries = std::fs::read_dir(&folder).map_err(failure)?.flatten();
+    let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let modules = names.filter_map(|name| Some(format!("{}::", name.strip_suffix(".rs")?)));
+    Ok(modules.filter(|module| module != "main::").collect())
+}
+
+/// The whole workspace, and always the same tests: for one package, or for other tests, cargo would recompile dependencies with
+/// other features.
+pub(crate) fn with_features() -> Command {
     let mut tests = repo::cargo();
     tests.args(["test", "--workspace", "--features", "nnue-data/arrow"]);
     for feature in ["graphs", "backends", "png", "rescore", "arrow", "train"] {
         tests.arg("--features").arg(format!("nnue-cli/{feature}"));
     }
-    tests.args(["--bins", "--test", "cli"]);
+    tests.args(["--features", "nnue-testkit-macros/commands"]); // what macros use too is compiled once
+    tests.arg("--bins");
+    for test in ["cli", "rescore", "suite", "train"] {
+        tests.args(["--test", test]);
+    }
     tests
 }
 
