@@ -158,19 +158,19 @@ fn columns<T>(parts: &Parts<'_, T>, rows: &[T]) -> usize {
     parts[0].0.columns
 }
 
-/// The value nearest to `own` whose sum is within the limit. The sum is rounded, so the last bits are found
-/// by trial.
-fn held(own: f32, limit: f32, sum: impl Fn(f32) -> f32) -> f32 {
-    let greatest = sum(own);
-    let mut own = own + (greatest.clamp(-limit, limit) - greatest);
-    // Virtual values are within the limit, so steps of the last bit are far smaller and lead inside.
-    while sum(own) > limit {
-        own = own.next_down();
+/// A value near `own` whose sum is within the limit. What is beyond the limit is taken away until the rounded sum is within it;
+/// each time twice as much, since a small difference can be lost in rounding.
+fn held(mut own: f32, limit: f32, sum: impl Fn(f32) -> f32) -> f32 {
+    let mut times = 1.0;
+    loop {
+        let reached = sum(own);
+        let beyond = reached - reached.clamp(-limit, limit);
+        if beyond == 0.0 || beyond.is_nan() {
+            return own;
+        }
+        own -= times * beyond;
+        times *= 2.0;
     }
-    while sum(own) < -limit {
-        own = own.next_up();
-    }
-    own
 }
 
 /// Calls `work` on whole rows and the number of the first one, in several threads.
@@ -262,6 +262,21 @@ mod tests {
             let held = rows.clone();
             hold(&parts, &mut rows, limit, THREADS);
             assert_eq!(rows, held);
+        }
+    }
+
+    /// An own value near 0, whose last bit is far smaller than that of its sum.
+    #[test]
+    fn few_steps_lead_inside() {
+        let limit = 2.0_f32.next_down();
+        for own in [1.3e-7, 6.1e-8, 1e-20, 0.0, -2.9e-8, 1e-3] {
+            let calls = core::cell::Cell::new(0);
+            let sum = |own: f32| {
+                calls.set(calls.get() + 1);
+                own + 1.0 + 1.0
+            };
+            assert!(sum(held(own, limit, sum)) <= limit, "{own}");
+            assert!(calls.get() < 8, "{own}: {} steps", calls.get());
         }
     }
 
