@@ -1,7 +1,8 @@
 //! Incremental evaluation equals a fresh one: games, gaps, undone moves, null moves, castling of all kinds.
 
+use nnue::dynamic;
 use nnue::shakmaty::change_of;
-use nnue::{AccumulatorStack, AccumulatorTable, Architecture, Change, Network};
+use nnue::{AccumulatorStack, AccumulatorTable, Architecture, Change, Network, Parameters};
 use nnue_testkit::games::{position, random_game, vector_games};
 use nnue_testkit::random::Random;
 use shakmaty::{Chess, Position};
@@ -71,6 +72,9 @@ fn games_with_gaps_and_undone_lines() {
 fn trees<A: Architecture>(network: &Network<A>) {
     let mut random = Random::new(9);
     let (mut stack, mut table) = (AccumulatorStack::new(), AccumulatorTable::new());
+    // none for sets of the program
+    let described = dynamic::Network::from_tensors(&A::SPEC, &network.params().tensors()).ok();
+    let mut described = described.map(|network| (network, dynamic::Table::new()));
     for root in positions(33).into_iter().take(20) {
         stack.reset();
         for m in root.legal_moves() {
@@ -87,6 +91,14 @@ fn trees<A: Architecture>(network: &Network<A>) {
                     "{} {leaf:?}",
                     A::SPEC.name
                 );
+                if let Some((described, table)) = &mut described {
+                    assert_eq!(
+                        described.evaluate_at(&leaf, table),
+                        described.evaluate_fresh(&leaf),
+                        "described: {} {leaf:?}",
+                        A::SPEC.name
+                    );
+                }
                 stack.pop();
             }
             if random.below(2) == 0 {

@@ -66,7 +66,7 @@ fn assert_described(
     expected: &[reference::Trace],
     what: &str,
 ) {
-    let mut stack = dynamic::Stack::new();
+    let (mut stack, mut table) = (dynamic::Stack::new(), dynamic::Table::new());
     for (position, expected) in positions.iter().zip(expected) {
         let trace = network.trace(position);
         assert_eq!(
@@ -95,6 +95,11 @@ fn assert_described(
             evaluation,
             trace.evaluation(),
             "refreshed through the cache: {what}: {position:?}"
+        );
+        assert_eq!(
+            network.evaluate_at(position, &mut table),
+            evaluation,
+            "from another board: {what}: {position:?}"
         );
         assert_eq!(
             evaluation.value, expected.value,

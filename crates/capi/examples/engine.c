@@ -158,10 +158,22 @@ static void replay(const char *games, void (*visit)(void *, const char *, int, c
     fclose(file);
 }
 
-static void print_position(void *stack, const char *game, int ply, const nnue_position *board, const nnue_change *change) {
-    nnue_evaluation said;
-    must(change ? nnue_stack_push(stack, change) : nnue_stack_reset(stack));
-    must(nnue_stack_evaluate(stack, board, &said));
+typedef struct {
+    nnue_stack *stack; /* follows the moves */
+    nnue_table *table; /* knows positions only */
+} evaluators;
+
+/* Both say the same. */
+static void print_position(void *state, const char *game, int ply, const nnue_position *board, const nnue_change *change) {
+    evaluators *both = state;
+    nnue_evaluation said, at;
+    must(change ? nnue_stack_push(both->stack, change) : nnue_stack_reset(both->stack));
+    must(nnue_stack_evaluate(both->stack, board, &said));
+    must(nnue_table_evaluate(both->table, board, &at));
+    if (memcmp(&said, &at, sizeof said) != 0) {
+        fprintf(stderr, "error: game %s, ply %d: the stack says %d, the table %d\n", game, ply, said.value, at.value);
+        exit(1);
+    }
     printf("%s\t%d\t%u\t%d\t%d\n", game, ply, said.bucket, said.psqt, said.positional);
 }
 
@@ -225,7 +237,10 @@ int main(int count, char **args) {
         must(nnue_stack_evaluate(stack, &board, &said));
         printf("value %+d, level %s\n", said.value, nnue_network_level(network));
     } else if (strcmp(args[1], "games") == 0) {
-        replay(args[4], print_position, stack);
+        evaluators both = {.stack = stack};
+        must(nnue_table_new(network, &both.table));
+        replay(args[4], print_position, &both);
+        nnue_table_free(both.table);
     } else if (strcmp(args[1], "speed") == 0) {
         timing times = {.stack = stack};
         replay(args[4], time_position, &times);

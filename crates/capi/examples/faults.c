@@ -87,6 +87,34 @@ static void copies(const nnue_network *network) {
     EXPECT(strchr(nnue_version(), '.'));
 }
 
+/* A table says what the network says, whatever it saw before. */
+static void tables(const nnue_network *network) {
+    nnue_table *table;
+    nnue_evaluation said, again;
+    nnue_position nobody = POSITION, after = POSITION;
+    EXPECT(nnue_table_new(network, &table) == NNUE_STATUS_OK);
+    REFUSED(nnue_table_new(NULL, &table), NNUE_STATUS_NULL_POINTER, "network");
+    REFUSED(nnue_table_new(network, NULL), NNUE_STATUS_NULL_POINTER, "table");
+    nobody.side_to_move = 2;
+    REFUSED(nnue_table_evaluate(table, &nobody, &said), NNUE_STATUS_BAD_ARGUMENT, "side_to_move is 2");
+    REFUSED(nnue_table_evaluate(NULL, &POSITION, &said), NNUE_STATUS_NULL_POINTER, "table");
+    REFUSED(nnue_table_evaluate(table, NULL, &said), NNUE_STATUS_NULL_POINTER, "position");
+    REFUSED(nnue_table_evaluate(table, &POSITION, NULL), NNUE_STATUS_NULL_POINTER, "evaluation");
+    REFUSED(nnue_table_clear(NULL), NNUE_STATUS_NULL_POINTER, "table");
+    after.by_color[0] ^= UINT64_C(0x10001000);
+    after.by_kind[0] ^= UINT64_C(0x10001000);
+    after.side_to_move = 1;
+    for (int i = 0; i < 4; i++) {
+        const nnue_position *position = i % 2 ? &after : &POSITION;
+        EXPECT(nnue_table_evaluate(table, position, &said) == NNUE_STATUS_OK);
+        EXPECT(nnue_network_evaluate(network, position, &again) == NNUE_STATUS_OK);
+        EXPECT(memcmp(&said, &again, sizeof said) == 0);
+        EXPECT(i != 1 || nnue_table_clear(table) == NNUE_STATUS_OK);
+    }
+    nnue_table_free(table);
+    nnue_table_free(NULL);
+}
+
 static void stacks(const nnue_network *network) {
     nnue_stack *stack;
     nnue_evaluation said, again, children[2];
@@ -204,6 +232,7 @@ int main(int count, char **args) {
     EXPECT(nnue_network_open_embedded("Default", NULL, &network) == NNUE_STATUS_OK);
     EXPECT(nnue_network_level(NULL) == NULL);
     copies(network);
+    tables(network);
     stacks(network);
     batches(network);
     threads(network);

@@ -114,11 +114,13 @@ int run(const std::string &name, const std::string &file) {
     std::vector<nnue::Position> positions;
     for (const Value &value : values) positions.push_back(value.board.position);
     const auto batched = nnue::Batch(network, 2).evaluate(positions);
+    nnue::Table table(network);
     int differences = 0;
     for (std::size_t i = 0; i < values.size(); i++) {
         const int fresh = network.evaluate(positions[i]).value;
         std::printf("%s\t%d\t%d\t%d\n", values[i].moves.c_str(), values[i].by_stack, fresh, batched[i].value);
-        differences += values[i].by_stack != fresh || batched[i].value != fresh || others[i].by_stack != fresh;
+        differences += values[i].by_stack != fresh || batched[i].value != fresh || others[i].by_stack != fresh ||
+                       table.evaluate(positions[i]).value != fresh;
     }
     return differences == 0 ? 0 : 1;
 }

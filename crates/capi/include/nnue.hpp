@@ -68,6 +68,7 @@ inline void check_abi() {
 struct Free {
     void operator()(nnue_network *network) const noexcept { nnue_network_free(network); }
     void operator()(nnue_stack *stack) const noexcept { nnue_stack_free(stack); }
+    void operator()(nnue_table *table) const noexcept { nnue_table_free(table); }
     void operator()(nnue_batch *batch) const noexcept { nnue_batch_free(batch); }
     void operator()(nnue_rows *network) const noexcept { nnue_rows_free(network); }
     void operator()(nnue_rows_stack *stack) const noexcept { nnue_rows_stack_free(stack); }
@@ -198,6 +199,29 @@ public:
 
 private:
     std::unique_ptr<nnue_stack, detail::Free> stack_;
+};
+
+/* The last accumulators of an engine that evaluates positions without knowing the moves between them. It belongs to one thread at a time. */
+class Table {
+public:
+    explicit Table(const Network &network) {
+        nnue_table *table;
+        detail::check(nnue_table_new(network.get(), &table));
+        table_.reset(table);
+    }
+
+    /* Value of a position, from the pieces that differ from the last board with such a king. */
+    Evaluation evaluate(const Position &position) {
+        Evaluation evaluation;
+        detail::check(nnue_table_evaluate(table_.get(), &position, &evaluation));
+        return evaluation;
+    }
+
+    /* Forgets all boards; evaluations stay the same. */
+    void clear() { detail::check(nnue_table_clear(table_.get())); }
+
+private:
+    std::unique_ptr<nnue_table, detail::Free> table_;
 };
 
 /* Memory to evaluate many positions, on several threads. It belongs to one thread at a time. */

@@ -3,7 +3,7 @@
 use std::mem::MaybeUninit;
 use std::sync::Arc;
 
-use nnue::{AccumulatorStack, Architecture, Batch, Evaluation, Network};
+use nnue::{AccumulatorStack, AccumulatorTable, Architecture, Batch, Evaluation, Network};
 
 use crate::c::{self, Change, Position};
 use crate::failure::{Failure, Status};
@@ -14,6 +14,7 @@ pub(crate) trait AnyNetwork: Send + Sync {
     fn level(&self) -> &'static str;
     fn evaluate_fresh(&self, position: &Position) -> Evaluation;
     fn stack(self: Arc<Self>) -> Box<dyn AnyStack>;
+    fn table(self: Arc<Self>) -> Box<dyn AnyTable>;
     /// A batch evaluator with this number of threads.
     fn batch(self: Arc<Self>, threads: usize) -> Box<dyn AnyBatch>;
 }
@@ -45,6 +46,12 @@ pub(crate) trait AnyStack: Send {
     ) -> Result<&[Evaluation], Failure>;
 }
 
+/// The last accumulators of positions that come without moves, with their network.
+pub(crate) trait AnyTable: Send {
+    fn evaluate(&mut self, position: &Position, place: &mut MaybeUninit<c::Evaluation>);
+    fn clear(&mut self);
+}
+
 /// A batch evaluator, with its network.
 pub(crate) trait AnyBatch: Send {
     /// One evaluation per position.
@@ -66,6 +73,13 @@ impl<A: Architecture> AnyNetwork for Network<A> {
             stack: AccumulatorStack::new(),
             changes: Vec::new(),
             children: Vec::new(),
+        })
+    }
+
+    fn table(self: Arc<Self>) -> Box<dyn AnyTable> {
+        Box::new(TableOf {
+            network: self,
+            table: AccumulatorTable::new(),
         })
     }
 
@@ -165,6 +179,21 @@ impl<A: Architecture> AnyStack for StackOf<A> {
             &mut self.children,
         );
         Ok(&self.children)
+    }
+}
+
+struct TableOf<A: Architecture> {
+    network: Arc<Network<A>>,
+    table: AccumulatorTable<A>,
+}
+
+impl<A: Architecture> AnyTable for TableOf<A> {
+    fn evaluate(&mut self, position: &Position, place: &mut MaybeUninit<c::Evaluation>) {
+        place.write(self.network.evaluate_at(position, &mut self.table).into());
+    }
+
+    fn clear(&mut self) {
+        self.table.clear();
     }
 }
 

@@ -27,6 +27,7 @@
 //!   transformer  accumulators of any width     stack        those along a search, and the memory of a forward pass
 //!   params       the tensors as in the file    batch        many positions, and their memory
 //!   features     which rows positions need     accumulators both halves of an evaluation, one at a time
+//!                                              table        positions without the moves that led to them
 //!   rows         positions that are lists of rows, and their stack
 //!   fresh        memory of evaluations from scratch
 //!   rows_batch   many of them, from sparse matrices
@@ -62,6 +63,7 @@ mod run;
 mod scratch;
 mod stack;
 mod step;
+mod table;
 mod transformer;
 mod unsupported;
 mod words;
@@ -75,4 +77,5 @@ pub use features::Features;
 pub use network::Network;
 pub use rows::RowsStack;
 pub use stack::Stack;
+pub use table::Table;
 pub use unsupported::Unsupported;

@@ -7,6 +7,8 @@ mod networks;
 
 mod stack;
 
+mod table;
+
 mod batch;
 
 mod position;
@@ -30,3 +32,4 @@ pub use rows_batch::*;
 #[cfg(feature = "rows")]
 pub use rows_stack::*;
 pub use stack::*;
+pub use table::*;
