@@ -187,16 +187,18 @@ impl rt::Model for Material {
         them: &rt::Accumulator<32, 0>,
         stack: usize,
     ) -> i32 {
-        let mut x0 = rt::Sparse::new();
-        rt::activate_crelu::<S, 32, 2, 64, 32, 16, 16, 127>(
+        let mut x0 = rt::Sparse::<64, 32, 16>::new();
+        rt::activate_crelu(
             simd,
             [&us.values, &them.values],
             &mut x0,
+            rt::One::<127>,
+            rt::Readers::<16>,
         );
         let h0 = rt::affine_sparse(simd, &x0, &params.fc0, stack);
-        let x1 = rt::crelu::<S, 16, 64, 6>(simd, &h0);
+        let x1: rt::Bytes<64> = rt::crelu(simd, &h0, rt::Shr::<6>);
         let h1 = rt::row_bias(&params.fc1, stack);
-        rt::row_add::<S, 64, 0, 32, 1, 64>(simd, h1, &x1, &params.fc1, stack)
+        rt::row_add(simd, h1, &x1, &params.fc1, stack, rt::AtByte::<0>)
     }
 }
 

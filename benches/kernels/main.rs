@@ -12,7 +12,7 @@ use std::time::Duration;
 use criterion::Criterion;
 use nnue::stockfish::{Sfnnv5, Sfnnv9};
 use nnue::{Architecture, AvailableLevel, Level, Model};
-use nnue_runtime::kernel;
+use nnue_runtime::kernel::{self, AtBlock, AtByte, Blocks, One, Readers, Shr};
 use nnue_runtime::layer::{Layer, RowLayer};
 use nnue_runtime::memory::{Bytes, Sparse, Sums};
 use nnue_runtime::simd::{Simd, Task, dispatch};
@@ -169,7 +169,7 @@ impl<const W: usize, const CAP: usize> Task for Activate<'_, W, CAP> {
             .accumulators
             .each_ref()
             .map(|accumulator| &accumulator.values);
-        kernel::activate_pairwise::<S, W, 2, W, CAP, 16, 16, 127, 7>(simd, halves, self.x);
+        kernel::activate_pairwise(simd, halves, self.x, One::<127>, Shr::<7>, Readers::<16>);
     }
 }
 
@@ -247,13 +247,13 @@ impl Task for HeadTask<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> i32 {
         let Head { sums, fc1, fc2, .. } = self.0;
-        let a1: Bytes<64> = kernel::sqr_crelu::<S, 16, 64, 19>(simd, sums);
-        let a2: Bytes<64> = kernel::crelu::<S, 16, 64, 6>(simd, sums);
+        let a1: Bytes<64> = kernel::sqr_crelu(simd, sums, Shr::<19>);
+        let a2: Bytes<64> = kernel::crelu(simd, sums, Shr::<6>);
         let h2 = kernel::affine_bias(fc1, 3);
-        let h2 = kernel::affine_add::<S, 64, 0, 4, 0, _, _, _, _, _>(simd, h2, &a1, fc1, 3);
-        let h2 = kernel::affine_add::<S, 64, 0, 4, 4, _, _, _, _, _>(simd, h2, &a2, fc1, 3);
-        let a3: Bytes<64> = kernel::crelu::<S, 32, 64, 6>(simd, &h2);
-        kernel::row_add::<S, 64, 0, _, _, _>(simd, kernel::row_bias(fc2, 3), &a3, fc2, 3)
+        let h2 = kernel::affine_add(simd, h2, &a1, fc1, 3, Blocks::<0, 4>, AtBlock::<0>);
+        let h2 = kernel::affine_add(simd, h2, &a2, fc1, 3, Blocks::<0, 4>, AtBlock::<4>);
+        let a3: Bytes<64> = kernel::crelu(simd, &h2, Shr::<6>);
+        kernel::row_add(simd, kernel::row_bias(fc2, 3), &a3, fc2, 3, AtByte::<0>)
     }
 }
 

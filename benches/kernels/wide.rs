@@ -10,7 +10,7 @@ use nnue::spec::{
 };
 use nnue_runtime::binary::BinaryLayer;
 use nnue_runtime::float::FloatLayer;
-use nnue_runtime::kernel;
+use nnue_runtime::kernel::{self, Room, Shr};
 use nnue_runtime::layer::Layer;
 use nnue_runtime::memory::{Bytes, Floats, Signs, Sums};
 use nnue_runtime::simd::{Simd, Task, dispatch};
@@ -155,7 +155,7 @@ impl Task for Inputs<'_> {
         let floats = kernel::float_sums::<S, true, IN, IN>(simd, self.0, &[0.0; IN], 1.0 / 8128.0);
         let floats = kernel::float_crelu(simd, &floats);
         (
-            kernel::crelu::<S, IN, IN, 6>(simd, self.0),
+            kernel::crelu(simd, self.0, Shr::<6>),
             kernel::sign_sums::<S, IN, IN, { IN / 32 }>(simd, self.0),
             floats,
         )
@@ -205,7 +205,7 @@ impl Task for Dense<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Sums<OUT> {
         let Wide { bytes, dense, .. } = self.0;
-        kernel::affine_hidden::<S, IN, { IN / 4 + 16 }, _, _, _, _, _, _>(simd, bytes, dense, 0)
+        kernel::affine_hidden(simd, bytes, dense, 0, Room::<{ IN / 4 + 16 }>)
     }
 }
 

@@ -33,25 +33,25 @@ macro_rules! specimen {
 specimen!(ActivateSqrCrelu(us: Acc, them: Acc) -> Sparse<2048, 528>,
     simd: S => {
     let mut x = Sparse::new();
-    kernel::activate_sqr_crelu::<S, 1024, 2, 2048, 528, 16, 16, 127, 7>(simd, [&us.values, &them.values], &mut x);
+    kernel::activate_sqr_crelu(simd, [&us.values, &them.values], &mut x, kernel::One::<127>, kernel::Shr::<7>, kernel::Readers::<16>);
     x
 });
 specimen!(ActivateCrelu(us: Acc, them: Acc) -> Sparse<2048, 528>,
     simd: S => {
     let mut x = Sparse::new();
-    kernel::activate_crelu::<S, 1024, 2, 2048, 528, 32, 16, 127>(simd, [&us.values, &them.values], &mut x);
+    kernel::activate_crelu(simd, [&us.values, &them.values], &mut x, kernel::One::<127>, kernel::Readers::<32>);
     x
 });
 specimen!(ActivatePairwise127(us: Acc, them: Acc) -> Sparse<1024, 272>,
     simd: S => {
     let mut x = Sparse::new();
-    kernel::activate_pairwise::<S, 1024, 2, 1024, 272, 16, 16, 127, 7>(simd, [&us.values, &them.values], &mut x);
+    kernel::activate_pairwise(simd, [&us.values, &them.values], &mut x, kernel::One::<127>, kernel::Shr::<7>, kernel::Readers::<16>);
     x
 });
 specimen!(ActivatePairwise255(us: Acc, them: Acc) -> Sparse<1024, 272>,
     simd: S => {
     let mut x = Sparse::new();
-    kernel::activate_pairwise::<S, 1024, 2, 1024, 272, 32, 16, 255, 9>(simd, [&us.values, &them.values], &mut x);
+    kernel::activate_pairwise(simd, [&us.values, &them.values], &mut x, kernel::One::<255>, kernel::Shr::<9>, kernel::Readers::<32>);
     x
 });
 specimen!(AffineSparse(x: Sparse<1024, 272>, layer: Layer<1024, 32, 8, 256, 32>) -> Sums<32>,
@@ -59,16 +59,16 @@ specimen!(AffineSparse(x: Sparse<1024, 272>, layer: Layer<1024, 32, 8, 256, 32>)
 specimen!(AffineWhole(x: Sparse<1024, 272>, layer: Layer<1024, 16, 8, 256, 16>) -> Sums16,
     simd: S => kernel::affine_sparse(simd, x, layer, 0));
 specimen!(AffineDense(x: Bytes<64>, layer: Layer<32, 32, 8, 8, 32>) -> Sums<32>,
-    simd: S => kernel::affine_add::<S, 64, 0, 8, 0, _, _, _, _, _>(simd, kernel::affine_bias(layer, 0), x, layer, 0));
+    simd: S => kernel::affine_add(simd, kernel::affine_bias(layer, 0), x, layer, 0, kernel::Blocks::<0, 8>, kernel::AtBlock::<0>));
 specimen!(Row(x: Bytes<64>, layer: RowLayer<32, 8, 64>) -> i32,
-    simd: S => kernel::row_add::<S, 64, 0, _, _, _>(simd, kernel::row_bias(layer, 0), x, layer, 0));
+    simd: S => kernel::row_add(simd, kernel::row_bias(layer, 0), x, layer, 0, kernel::AtByte::<0>));
 specimen!(OnDemand(x: Bytes<256>, layer: RowsLayer<256, 1880, 1, 256>, listed: [usize; 30]) -> [f32; 30], simd: S => {
     let mut logits = [0.0; 30];
     kernel::rows_on_demand::<S, _, _, _, _>(simd, x, layer, 0, &mut kernel::Rows::new(listed, &mut logits), 0.5);
     logits
 });
-specimen!(Crelu(sums: Sums16) -> Bytes<64>, simd: S => kernel::crelu::<S, 16, 64, 6>(simd, sums));
-specimen!(SqrCrelu(sums: Sums16) -> Bytes<64>, simd: S => kernel::sqr_crelu::<S, 16, 64, 19>(simd, sums));
+specimen!(Crelu(sums: Sums16) -> Bytes<64>, simd: S => kernel::crelu(simd, sums, kernel::Shr::<6>));
+specimen!(SqrCrelu(sums: Sums16) -> Bytes<64>, simd: S => kernel::sqr_crelu(simd, sums, kernel::Shr::<19>));
 
 /// Runs a task whose operands the optimiser does not know.
 fn at<T: Task>(level: AvailableLevel, task: T) -> T::Output {

@@ -157,28 +157,25 @@ const _: () = {
             them: &ChainAccumulator,
             stack: usize,
         ) -> i32 {
-            let mut b0_x = __rt::Sparse::new();
-            __rt::activate_crelu::<
-                __Simd,
-                32,
-                2,
-                64,
-                32,
-                16,
-                16,
-                127,
-            >(simd, [&us.values, &them.values], &mut b0_x);
+            let mut b0_x = __rt::Sparse::<64, 32, 16>::new();
+            __rt::activate_crelu(
+                simd,
+                [&us.values, &them.values],
+                &mut b0_x,
+                __rt::One::<127>,
+                __rt::Readers::<16>,
+            );
             let fc0 = __rt::affine_sparse(simd, &b0_x, &params.fc0, stack);
-            let b1_a1 = __rt::crelu::<__Simd, 16, 64, 6>(simd, &fc0);
+            let b1_a1: __rt::Bytes<64> = __rt::crelu(simd, &fc0, __rt::Shr::<6>);
             let fc1 = __rt::row_bias(&params.fc1, stack);
-            let fc1 = __rt::row_add::<
-                __Simd,
-                64,
-                0,
-                _,
-                _,
-                _,
-            >(simd, fc1, &b1_a1, &params.fc1, stack);
+            let fc1 = __rt::row_add(
+                simd,
+                fc1,
+                &b1_a1,
+                &params.fc1,
+                stack,
+                __rt::AtByte::<0>,
+            );
             fc1
         }
     }

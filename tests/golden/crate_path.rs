@@ -130,26 +130,23 @@ const _: () = {
             them: &CratePathAccumulator,
             stack: usize,
         ) -> i32 {
-            let mut b0_x = __rt::Sparse::new();
-            __rt::activate_crelu::<
-                __Simd,
-                256,
-                2,
-                512,
-                144,
-                0,
-                16,
-                127,
-            >(simd, [&us.values, &them.values], &mut b0_x);
+            let mut b0_x = __rt::Sparse::<512, 144, 16>::new();
+            __rt::activate_crelu(
+                simd,
+                [&us.values, &them.values],
+                &mut b0_x,
+                __rt::One::<127>,
+                __rt::Readers::<0>,
+            );
             let fc0 = __rt::row_bias(&params.fc0, stack);
-            let fc0 = __rt::row_add::<
-                __Simd,
-                512,
-                0,
-                _,
-                _,
-                _,
-            >(simd, fc0, b0_x.bytes(), &params.fc0, stack);
+            let fc0 = __rt::row_add(
+                simd,
+                fc0,
+                b0_x.bytes(),
+                &params.fc0,
+                stack,
+                __rt::AtByte::<0>,
+            );
             fc0
         }
     }

@@ -174,38 +174,39 @@ const _: () = {
             them: &GraphAccumulator,
             stack: usize,
         ) -> i32 {
-            let mut b0_x = __rt::Sparse::new();
-            __rt::activate_pairwise::<
-                __Simd,
-                64,
-                2,
-                64,
-                32,
-                16,
-                16,
-                127,
-                7,
-            >(simd, [&us.values, &them.values], &mut b0_x);
+            let mut b0_x = __rt::Sparse::<64, 32, 16>::new();
+            __rt::activate_pairwise(
+                simd,
+                [&us.values, &them.values],
+                &mut b0_x,
+                __rt::One::<127>,
+                __rt::Shr::<7>,
+                __rt::Readers::<16>,
+            );
             let fc0 = __rt::affine_sparse(simd, &b0_x, &params.fc0, stack);
-            let b1_fc0_sqr_crelu = __rt::sqr_crelu::<__Simd, 16, 64, 19>(simd, &fc0);
-            let b2_fc0_crelu = __rt::crelu::<__Simd, 16, 64, 6>(simd, &fc0);
+            let b1_fc0_sqr_crelu: __rt::Bytes<64> = __rt::sqr_crelu(
+                simd,
+                &fc0,
+                __rt::Shr::<19>,
+            );
+            let b2_fc0_crelu: __rt::Bytes<64> = __rt::crelu(simd, &fc0, __rt::Shr::<6>);
             let fc1 = __rt::row_bias(&params.fc1, stack);
-            let fc1 = __rt::row_add::<
-                __Simd,
-                64,
-                0,
-                _,
-                _,
-                _,
-            >(simd, fc1, &b1_fc0_sqr_crelu, &params.fc1, stack);
-            let fc1 = __rt::row_add::<
-                __Simd,
-                64,
-                64,
-                _,
-                _,
-                _,
-            >(simd, fc1, &b2_fc0_crelu, &params.fc1, stack);
+            let fc1 = __rt::row_add(
+                simd,
+                fc1,
+                &b1_fc0_sqr_crelu,
+                &params.fc1,
+                stack,
+                __rt::AtByte::<0>,
+            );
+            let fc1 = __rt::row_add(
+                simd,
+                fc1,
+                &b2_fc0_crelu,
+                &params.fc1,
+                stack,
+                __rt::AtByte::<64>,
+            );
             fc1.wrapping_add(__rt::ratio_wrapping::<9600, 8128>(fc0.get(15)))
         }
     }

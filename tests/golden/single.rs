@@ -133,27 +133,24 @@ const _: () = {
             _them: &SingleAccumulator,
             stack: usize,
         ) -> i32 {
-            let mut b0_x = __rt::Sparse::new();
-            __rt::activate_sqr_crelu::<
-                __Simd,
-                64,
-                1,
-                64,
-                32,
-                0,
-                16,
-                255,
-                9,
-            >(simd, [&us.values], &mut b0_x);
+            let mut b0_x = __rt::Sparse::<64, 32, 16>::new();
+            __rt::activate_sqr_crelu(
+                simd,
+                [&us.values],
+                &mut b0_x,
+                __rt::One::<255>,
+                __rt::Shr::<9>,
+                __rt::Readers::<0>,
+            );
             let fc0 = __rt::row_bias(&params.fc0, stack);
-            let fc0 = __rt::row_add::<
-                __Simd,
-                64,
-                0,
-                _,
-                _,
-                _,
-            >(simd, fc0, b0_x.bytes(), &params.fc0, stack);
+            let fc0 = __rt::row_add(
+                simd,
+                fc0,
+                b0_x.bytes(),
+                &params.fc0,
+                stack,
+                __rt::AtByte::<0>,
+            );
             fc0
         }
     }

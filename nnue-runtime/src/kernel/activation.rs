@@ -48,6 +48,7 @@
 //! (VBMI2), masks first and the list in a second loop, loops unrolled 2 to 24 times, prefetching 4
 //! to 16 lines ahead, other orders of reading the halves.
 
+use super::numbers::{Most, One, Readers, Shr};
 use crate::activation;
 use crate::form::is_listed;
 use crate::memory::{Activations, Filler, Sparse, view};
@@ -68,12 +69,10 @@ pub fn activate_crelu<
     simd: S,
     accumulators: [&[i16; W]; PERSPECTIVES],
     out: &mut Sparse<N, CAP, NONZERO>,
+    one: One<ONE>,
+    readers: Readers<OUTP>,
 ) {
-    activate_crelu_shifted::<S, W, PERSPECTIVES, N, CAP, OUTP, NONZERO, ONE, 0>(
-        simd,
-        accumulators,
-        out,
-    );
+    activate_crelu_shifted(simd, accumulators, out, one, Shr::<0>, readers);
 }
 
 /// `clamp(a[j], 0, ONE) >> SHIFT` of each perspective's accumulator. `ONE >> SHIFT <= 255`,
@@ -93,6 +92,9 @@ pub fn activate_crelu_shifted<
     simd: S,
     accumulators: [&[i16; W]; PERSPECTIVES],
     out: &mut Sparse<N, CAP, NONZERO>,
+    _: One<ONE>,
+    _: Shr<SHIFT>,
+    _: Readers<OUTP>,
 ) {
     const { assert!(0 < ONE && SHIFT <= 15 && ONE >> SHIFT <= 255) }
     activate::<S, _, W, PERSPECTIVES, N, CAP, OUTP, NONZERO>(
@@ -123,6 +125,9 @@ pub fn activate_sqr_crelu<
     simd: S,
     accumulators: [&[i16; W]; PERSPECTIVES],
     out: &mut Sparse<N, CAP, NONZERO>,
+    _: One<ONE>,
+    _: Shr<SHIFT>,
+    _: Readers<OUTP>,
 ) {
     const { assert!(Factors::new(ONE, SHIFT).fit()) }
     let activation = SqrCrelu(Factors::new(ONE, SHIFT));
@@ -146,6 +151,9 @@ pub fn activate_pairwise<
     simd: S,
     accumulators: [&[i16; W]; PERSPECTIVES],
     out: &mut Sparse<N, CAP, NONZERO>,
+    _: One<ONE>,
+    _: Shr<SHIFT>,
+    _: Readers<OUTP>,
 ) {
     const { assert!(Factors::new(ONE, SHIFT).fit()) }
     let activation = Pairwise(Factors::new(ONE, SHIFT));
@@ -168,6 +176,8 @@ pub fn activate_quantmoid4<
     simd: S,
     accumulators: [&[i16; W]; PERSPECTIVES],
     out: &mut Sparse<N, CAP, NONZERO>,
+    _: One<ONE>,
+    _: Readers<OUTP>,
 ) {
     const { assert!(ONE == 127) }
     activate::<S, _, W, PERSPECTIVES, N, CAP, OUTP, NONZERO>(simd, Quantmoid4, accumulators, out);
@@ -188,9 +198,11 @@ pub fn activate_custom<
     const MAX: u8,
 >(
     simd: S,
-    accumulators: [&[i16; W]; PERSPECTIVES],
     own: A,
+    accumulators: [&[i16; W]; PERSPECTIVES],
     out: &mut Sparse<N, CAP, NONZERO>,
+    _: Most<MAX>,
+    _: Readers<OUTP>,
 ) {
     const { assert!(1 <= MAX && MAX <= 127) }
     activate::<S, _, W, PERSPECTIVES, N, CAP, OUTP, NONZERO>(

@@ -55,6 +55,7 @@ mod product;
 pub(crate) mod scattered;
 pub(crate) mod whole;
 
+use super::numbers::{AtBlock, Blocks, Readers, Room};
 use crate::form::passes::last_pass;
 use crate::form::{Form, form_of, hidden_form_of, is_listed};
 use crate::layer::{Bias, Dot, Layer};
@@ -122,6 +123,7 @@ pub fn affine_hidden<
     x: &Bytes<N>,
     layer: &Layer<FILE_IN, OUT, STACKS, BLOCKS, OUTP, B>,
     stack: usize,
+    _: Room<CAP>,
 ) -> Sums<OUTP> {
     const { assert!(BLOCKS == N / 4) }
     let mut sums = Sums(*layer.start(stack));
@@ -253,6 +255,8 @@ pub fn affine_listed<
     x: &Sparse<N, CAP, NONZERO>,
     layer: &Layer<FILE_IN, OUT, STACKS, BLOCKS, OUTP, B>,
     stack: usize,
+    _: AtBlock<AT>,
+    _: Readers<LISTED>,
 ) -> Sums<OUTP> {
     const { assert!(AT + N / 4 <= BLOCKS) }
     let weights = lines(&layer.blocks(stack)[AT..][..N / 4]);
@@ -300,6 +304,8 @@ pub fn affine_add<
     x: &Bytes<NB>,
     layer: &Layer<FILE_IN, OUT, STACKS, BLOCKS, OUTP>,
     stack: usize,
+    _: Blocks<FIRST, COUNT>,
+    _: AtBlock<AT>,
 ) -> Sums<OUTP> {
     const { assert!(4 * (FIRST + COUNT) <= NB && AT + COUNT <= BLOCKS) }
     let (blocks, weights) = (

@@ -3,6 +3,7 @@
 
 use super::affine::blocks::All;
 use super::affine::scattered::Scattered;
+use super::numbers::{AtBlock, Blocks, Readers};
 use crate::block_sparse::BlockSparseLayer;
 use crate::form::is_listed;
 use crate::layer::Bias;
@@ -47,6 +48,8 @@ pub fn block_sparse_listed<
     x: &Sparse<N, CAP, NONZERO>,
     layer: &BlockSparseLayer<FILE_IN, OUT, STACKS, B>,
     stack: usize,
+    _: AtBlock<AT>,
+    _: Readers<LISTED>,
 ) -> Sums<OUT> {
     let (first, reached) = (4 * AT, layer.reached(stack));
     if const { is_listed::<S>(N, LISTED, NONZERO) } {
@@ -92,6 +95,8 @@ pub fn block_sparse_add<
     x: &Bytes<NB>,
     layer: &BlockSparseLayer<FILE_IN, OUT, STACKS>,
     stack: usize,
+    _: Blocks<FIRST, COUNT>,
+    _: AtBlock<AT>,
 ) -> Sums<OUT> {
     const { assert!(4 * (FIRST + COUNT) <= NB) }
     let (blocks, first) = (All::<false>(&x.blocks()[FIRST..][..COUNT]), 4 * AT);

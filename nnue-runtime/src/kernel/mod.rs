@@ -23,6 +23,7 @@
 //!                activations
 //!   product      products of tables of floats with matrices; winograd: convolutions of boards made of them
 //!   ratio        a neuron's share of the output
+//!   numbers      numbers of kernels, as arguments
 //! ```
 //!
 //! Loops count with indices. Iterator adapters and closures are not always inlined; then they are
@@ -53,6 +54,7 @@ mod line;
 pub(crate) mod linear;
 pub mod map;
 pub mod map_floats;
+pub mod numbers;
 mod place;
 #[cfg(any(feature = "boards", feature = "dense"))]
 pub(crate) mod planes;
@@ -98,6 +100,7 @@ pub use float_activation::{
 pub use lanes::by_lanes;
 pub use map::{Elementwise, accumulators, integers, integers_join, map, widened};
 pub use map_floats::{FloatExpression, converted, floats, map_floats};
+pub use numbers::{AtBlock, AtByte, Blocks, Most, One, Readers, Room, Shr};
 pub use pool::{
     Add, Average, Maximum, Product, activate_halves, activate_neighbours, max_bytes, max_floats,
     mean_bytes, mean_floats, pool_bytes, pool_floats,

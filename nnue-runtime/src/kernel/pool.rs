@@ -25,6 +25,7 @@ use nnue_spec::Pool as Known;
 use nnue_spec::op::Reduce;
 
 use super::activation::{Activation, Pass, activate};
+use super::numbers::{One, Readers, Shr};
 use crate::memory::{Activations, Bytes, Filler, Floats, Sparse, view};
 use crate::simd::Simd;
 
@@ -375,8 +376,11 @@ pub fn activate_halves<
     const ONE: i16,
 >(
     simd: S,
+    _: P,
     accumulators: [&[i16; W]; PERSPECTIVES],
     out: &mut Sparse<N, CAP, NONZERO>,
+    _: One<ONE>,
+    _: Readers<OUTP>,
 ) {
     const { assert!(0 < ONE && ONE <= 127) }
     activate::<S, _, W, PERSPECTIVES, N, CAP, OUTP, NONZERO>(
@@ -425,8 +429,12 @@ pub fn activate_neighbours<
     const SHIFT: u32,
 >(
     simd: S,
+    _: P,
     accumulators: [&[i16; W]; PERSPECTIVES],
     out: &mut Sparse<N, CAP, NONZERO>,
+    _: One<ONE>,
+    _: Shr<SHIFT>,
+    _: Readers<OUTP>,
 ) {
     const { assert!(0 < ONE && ONE < 1 << 12 && SHIFT <= 16) }
     let neighbours = Neighbours::<P> {

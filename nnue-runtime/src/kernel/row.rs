@@ -14,6 +14,7 @@
 //! A buffer of 64 bytes, the usual size, is one dot product at 512 bits. Four chains hide the
 //! latency of longer ones.
 
+use super::numbers::AtByte;
 use super::unroll::unroll;
 use crate::layer::{Dot, RowLayer};
 use crate::memory::{Bytes, Sums, view};
@@ -60,6 +61,7 @@ pub fn row_add<
     x: &Bytes<NB>,
     layer: &RowLayer<FILE_IN, STACKS, BYTES>,
     stack: usize,
+    _: AtByte<AT>,
 ) -> i32 {
     const { assert!(AT + NB <= BYTES && AT.is_multiple_of(64)) }
     add(

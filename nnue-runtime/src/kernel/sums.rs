@@ -18,6 +18,7 @@
 
 use nnue_spec::Activation as Known;
 
+use super::numbers::{Most, Shr};
 use super::unroll::unroll;
 use crate::activation;
 use crate::memory::{Bytes, Sums, lanes_mut, view, view_mut};
@@ -28,6 +29,7 @@ use crate::simd::{Simd, Task};
 pub fn crelu<S: Simd, const N: usize, const NB: usize, const SHIFT: u32>(
     simd: S,
     sums: &Sums<N>,
+    _: Shr<SHIFT>,
 ) -> Bytes<NB> {
     const { assert!(SHIFT < 32) }
     activated(simd, Crelu { shift: SHIFT }, sums)
@@ -38,6 +40,7 @@ pub fn crelu<S: Simd, const N: usize, const NB: usize, const SHIFT: u32>(
 pub fn sqr_crelu<S: Simd, const N: usize, const NB: usize, const SHIFT: u32>(
     simd: S,
     sums: &Sums<N>,
+    _: Shr<SHIFT>,
 ) -> Bytes<NB> {
     const { assert!(SHIFT < 64) }
     activated(simd, SqrCrelu { shift: SHIFT }, sums)
@@ -48,6 +51,7 @@ pub fn sqr_crelu<S: Simd, const N: usize, const NB: usize, const SHIFT: u32>(
 pub fn quantmoid4<S: Simd, const N: usize, const NB: usize, const SHIFT: u32>(
     simd: S,
     sums: &Sums<N>,
+    _: Shr<SHIFT>,
 ) -> Bytes<NB> {
     const { assert!(SHIFT < 32) }
     activated(simd, Quantmoid4 { shift: SHIFT }, sums)
@@ -65,6 +69,7 @@ pub fn custom_sums<
     simd: S,
     sums: &Sums<N>,
     own: A,
+    _: Most<MAX>,
 ) -> Bytes<NB> {
     const { assert!(1 <= MAX && MAX <= 127) }
     activated(simd, Custom::<A, MAX>(own), sums)

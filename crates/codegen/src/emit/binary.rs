@@ -30,24 +30,28 @@ pub(super) fn emit_layer_type(
 /// The signs of accumulators, of the sums of a layer, or of bytes.
 pub(super) fn emit_sign(net: &NetDesc<'_>, of: SignOf, buffer: usize) -> TokenStream {
     let (name, len) = (buffer_name(net, buffer), net.buffers[buffer].len);
-    let [length, words] = [len, sign_words(len)].map(number);
+    let signs = constants![LEN: usize = len, WORDS: usize = sign_words(len)];
     match of {
         SignOf::Accumulator => {
-            let [width, perspectives] =
-                [net.accumulator.width, net.accumulator.perspectives].map(number);
-            let values = emit_values(net);
-            mixed!(let #name = __rt::sign_accumulators::<__Simd, #width, #perspectives, #words>(simd, #values);)
+            let constants = constants![
+                WIDTH: usize = net.accumulator.width,
+                PERSPECTIVES: usize = net.accumulator.perspectives,
+                WORDS: usize = sign_words(len),
+            ];
+            let (names, values) = (constants.names(), emit_values(net));
+            mixed!(let #name = { #constants __rt::sign_accumulators::<__Simd, #names>(simd, #values) };)
         }
         SignOf::Layer(layer) => {
-            let (sums, lanes) = (
-                emit_sums(net, layer),
-                number(net.layers[layer].padded_outputs()),
-            );
-            mixed!(let #name = __rt::sign_sums::<__Simd, #lanes, #length, #words>(simd, &#sums);)
+            let sums = emit_sums(net, layer);
+            let constants = constants![SUMS: usize = net.layers[layer].padded_outputs()].and(signs);
+            let names = constants.names();
+            mixed!(let #name = { #constants __rt::sign_sums::<__Simd, #names>(simd, &#sums) };)
         }
         SignOf::Buffer(of) => {
-            let (read, bytes) = (buffer_name(net, of), number(net.buffer_bytes(of)));
-            mixed!(let #name = __rt::sign_bytes::<__Simd, #bytes, #length, #words>(simd, &#read);)
+            let read = buffer_name(net, of);
+            let constants = constants![BYTES: usize = net.buffer_bytes(of)].and(signs);
+            let names = constants.names();
+            mixed!(let #name = { #constants __rt::sign_bytes::<__Simd, #names>(simd, &#read) };)
         }
     }
 }

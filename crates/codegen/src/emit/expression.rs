@@ -16,7 +16,13 @@ use super::operand::emit_float_sums;
 pub(super) fn emit_map(net: &NetDesc<'_>, map: usize, buffer: usize) -> TokenStream {
     let (name, desc) = (buffer_name(net, buffer), &net.maps[map]);
     let len = net.buffers[buffer].len;
-    let [count, values, padded] = [desc.operands.len(), len, padded_sums(len)].map(number);
+    let count = number(desc.operands.len());
+    let constants = constants![
+        OPERANDS: usize = desc.operands.len(),
+        LEN: usize = len,
+        PADDED: usize = padded_sums(len),
+    ];
+    let sizes = constants.names();
     let names = operand_names(desc.operands);
     let result = emit_expression(desc, &names);
     let operands = desc.operands.iter();
@@ -32,7 +38,7 @@ pub(super) fn emit_map(net: &NetDesc<'_>, map: usize, buffer: usize) -> TokenStr
                     }
                 }
             },
-            mixed!(__rt::map_floats::<__Simd, Expression, #count, #values, #padded>(simd, [#(#read),*])),
+            mixed!(__rt::map_floats::<__Simd, Expression, #sizes>(simd, [#(#read),*])),
         )
     } else {
         let read = operands.map(|operand| emit_operand(net, operand, len));
@@ -45,11 +51,12 @@ pub(super) fn emit_map(net: &NetDesc<'_>, map: usize, buffer: usize) -> TokenStr
                     }
                 }
             },
-            mixed!(__rt::map::<Expression, #count, #values, #padded>([#(#read),*])),
+            mixed!(__rt::map::<Expression, #sizes>([#(#read),*])),
         )
     };
     mixed! {
         let #name = {
+            #constants
             struct Expression;
             #function
             #call

@@ -51,8 +51,14 @@ pub(crate) fn emit_affine(
         true => (mixed!(row_float), mixed!(_, _, _)),
         false => (mixed!(affine_float), mixed!(_, _, _, _, _)),
     };
-    let partial = number(partial);
-    mixed!(let #sums = __rt::#function::<__Simd, #fused, #partial, #others>(simd, #x, &params.#sums, stack);)
+    let constants = constants![FUSED: bool = fused, PARTIAL_SUMS: usize = partial];
+    let names = constants.names();
+    mixed! {
+        let #sums = {
+            #constants
+            __rt::#function::<__Simd, #names, #others>(simd, #x, &params.#sums, stack)
+        };
+    }
 }
 
 /// The input of a layer: a buffer, or a copy of parts of several buffers.
@@ -86,26 +92,35 @@ pub(crate) fn emit_accumulator(
         one,
         ..
     } = net.accumulator;
-    let [width, perspectives, len] = [width, perspectives, net.buffers[buffer].len].map(number);
+    let sizes = constants![
+        WIDTH: usize = width,
+        PERSPECTIVES: usize = perspectives,
+        LEN: usize = net.buffers[buffer].len,
+    ];
     let values = emit_values(net);
     if let Activation::Custom(index) = activation {
-        let own = item.custom.activations[index];
-        let function = demanding(
-            own,
-            mixed!(__rt::accumulator_custom::<_, #width, #perspectives, #len>),
-        );
-        return mixed!(let #name = #function(#values, #own););
+        let (own, names) = (item.custom.activations[index], sizes.names());
+        let function = demanding(own, mixed!(__rt::accumulator_custom::<_, #names>));
+        return mixed! {
+            let own = #own;
+            let #name = { #sizes #function(#values, own) };
+        };
     }
     let function = kernel(net, "accumulator_", activation);
-    let (one, unit) = (Literal::i32_unsuffixed(one), emit_unit(unit));
-    mixed!(let #name = __rt::#function::<#width, #perspectives, #len, #one>(#values, #unit);)
+    let constants = sizes.and(constants![ONE: i16 = one]);
+    let (names, unit) = (constants.names(), emit_unit(unit));
+    mixed!(let #name = { #constants __rt::#function::<#names>(#values, #unit) };)
 }
 
 /// The sums of an integer layer as floats.
 pub(crate) fn emit_sums(net: &NetDesc<'_>, layer: usize, unit: Unit, fused: bool) -> TokenStream {
     let (sums, unit) = (layer_name(net, layer), emit_unit(unit));
+    let fused = constants![FUSED: bool = fused];
     mixed! {
-        let #sums = __rt::float_sums::<__Simd, #fused, _, _>(simd, &#sums, &params.#sums.bias[stack], #unit);
+        let #sums = {
+            #fused
+            __rt::float_sums::<__Simd, FUSED, _, _>(simd, &#sums, &params.#sums.bias[stack], #unit)
+        };
     }
 }
 
@@ -137,11 +152,12 @@ pub(crate) fn emit_activate(
     let sizes = activation
         .operation()
         .is_some_and(|operation| operation.pairs.is_some())
-        .then(|| {
-            let [len, padded] = [len, padded_sums(len)].map(number);
-            mixed!(::<__Simd, _, #len, #padded>)
-        });
-    mixed!(let #name = __rt::#function #sizes(simd, &#sums);)
+        .then(|| constants![LEN: usize = len, PADDED: usize = padded_sums(len)]);
+    let Some(sizes) = sizes else {
+        return mixed!(let #name = __rt::#function(simd, &#sums););
+    };
+    let names = sizes.names();
+    mixed!(let #name = { #sizes __rt::#function::<__Simd, _, #names>(simd, &#sums) };)
 }
 
 /// The sum of the terms, in order; or the three outputs loss, draw and win.

@@ -1,7 +1,5 @@
 //! `forward`: one kernel call per step of the plan, with literal sizes.
 
-use std::iter::repeat_n;
-
 use nnue_spec::layout::padded_sums;
 use nnue_spec::op::{Pairs, Shift};
 use nnue_spec::{
@@ -60,8 +58,8 @@ fn emit_step(net: &NetDesc<'_>, step: &StepDesc, item: &Item<'_>) -> TokenStream
         StepDesc::Affine { layer } => match net.layers[layer].kind {
             LayerKind::Sparse if net.layers[layer].is_sparse_alone() => emit_sparse(net, layer),
             LayerKind::Dense if net.is_dense_alone(layer) => emit_hidden(net, layer),
-            LayerKind::Sparse | LayerKind::Dense => emit_dense(net, layer, ("affine", 5)),
-            LayerKind::BlockSparse { .. } => emit_dense(net, layer, ("block_sparse", 3)),
+            LayerKind::Sparse | LayerKind::Dense => emit_dense(net, layer, "affine"),
+            LayerKind::BlockSparse { .. } => emit_dense(net, layer, "block_sparse"),
             LayerKind::Row | LayerKind::Direct => emit_row(net, layer),
             LayerKind::Words => words::emit_affine(net, layer),
             LayerKind::Integer => integer::emit_affine(net, layer),
@@ -113,24 +111,15 @@ fn emit_activate_sums(
     item: &Item<'_>,
 ) -> TokenStream {
     let (sums, name) = (emit_sums(net, layer), buffer_name(net, buffer));
-    let [lanes, bytes] = [
-        padded_sums(net.layers[layer].outputs),
-        net.buffer_bytes(buffer),
-    ]
-    .map(number);
+    let bytes = number(net.buffer_bytes(buffer));
     if let Activation::Custom(index) = activation {
-        let (own, max) = (
-            item.custom.activations[index],
-            Literal::i32_unsuffixed(net.buffers[buffer].max),
-        );
-        let function = demanding(
-            own,
-            mixed!(__rt::custom_sums::<__Simd, _, #lanes, #bytes, #max>),
-        );
-        return mixed!(let #name = #function(simd, &#sums, #own););
+        let own = item.custom.activations[index];
+        let most = Literal::i32_unsuffixed(net.buffers[buffer].max);
+        let function = demanding(own, mixed!(__rt::custom_sums::<__Simd, _, _, _, _>));
+        return mixed!(let #name: __rt::Bytes<#bytes> = #function(simd, &#sums, #own, __rt::Most::<#most>););
     }
     let (function, shift) = (kernel(net, "", activation), Literal::u32_unsuffixed(shift));
-    mixed!(let #name = __rt::#function::<__Simd, #lanes, #bytes, #shift>(simd, &#sums);)
+    mixed!(let #name: __rt::Bytes<#bytes> = __rt::#function(simd, &#sums, __rt::Shr::<#shift>);)
 }
 
 /// A pool of one buffer or of two.
@@ -148,10 +137,16 @@ fn emit_pool(
         true => (mixed!(pool_floats), padded_sums(len)),
         false => (mixed!(pool_bytes), net.buffer_bytes(buffer)),
     };
-    let [first, second, stride, len, size] =
-        [operands[0].start, operands[1].start, stride, len, size].map(number);
+    let constants = constants![
+        FIRST: usize = operands[0].start,
+        SECOND: usize = operands[1].start,
+        STRIDE: usize = stride,
+        LEN: usize = len,
+        PADDED: usize = size,
+    ];
+    let names = constants.names();
     mixed! {
-        let #name = __rt::#function::<__rt::#pool, #first, #second, #stride, #len, #size, _, _>(&#x, &#y);
+        let #name = { #constants __rt::#function::<__rt::#pool, #names, _, _>(&#x, &#y) };
     }
 }
 
@@ -173,8 +168,14 @@ fn emit_reduce(
         false => ("bytes", net.buffer_bytes(buffer)),
     };
     let function = format_ident!("{kind}_{type_}", span = Span::mixed_site());
-    let [start, size, len, padded] = [operand.start, size, len, padded].map(number);
-    mixed!(let #name = __rt::#function::<#start, #size, #len, #padded, _>(&#x);)
+    let constants = constants![
+        START: usize = operand.start,
+        SIZE: usize = size,
+        LEN: usize = len,
+        PADDED: usize = padded,
+    ];
+    let names = constants.names();
+    mixed!(let #name = { #constants __rt::#function::<#names, _>(&#x) };)
 }
 
 fn pool_type(pool: Pool) -> Ident {
@@ -191,42 +192,43 @@ fn emit_activate_accumulator(
     let name = buffer_name(net, buffer);
     let accumulator = net.accumulator;
     let bytes = net.buffer_bytes(buffer);
-    let [width, perspectives, bytes, blocks] = [
-        accumulator.width,
-        accumulator.perspectives,
+    let [bytes, room, readers, nonzero] = [
         bytes,
         bytes / 4 + 16,
+        net.sums_by_blocks(buffer),
+        accumulator.nonzero,
     ]
     .map(number);
-    let [sums, nonzero] = [net.sums_by_blocks(buffer), accumulator.nonzero].map(number);
     let values = emit_values(net);
-    let (function, constants) = match activation {
+    let (function, before, numbers) = match activation {
         Activation::Custom(index) => {
-            let (own, max) = (
-                item.custom.activations[index],
-                Literal::i32_unsuffixed(net.buffers[buffer].max),
-            );
-            let sizes = mixed!(#width, #perspectives, #bytes, #blocks, #sums, #nonzero, #max);
-            let function = demanding(own, mixed!(__rt::activate_custom::<__Simd, _, #sizes>));
-            return mixed! {
-                let mut #name = __rt::Sparse::new();
-                #function(simd, #values, #own, &mut #name);
-            };
+            let own = item.custom.activations[index];
+            let most = Literal::i32_unsuffixed(net.buffers[buffer].max);
+            (
+                demanding(
+                    own,
+                    mixed!(__rt::activate_custom::<__Simd, _, _, _, _, _, _, _, _>),
+                ),
+                mixed!(#own,),
+                mixed!(__rt::Most::<#most>),
+            )
         }
-        _ => (
-            kernel_of_accumulators(net, activation, shift),
-            emit_constants(net, activation, shift),
-        ),
+        _ => {
+            let function = kernel_of_accumulators(net, activation, shift);
+            let pool = accumulator_pool(activation).map(|(pool, _)| {
+                let pool = pool_type(pool);
+                mixed!(__rt::#pool,)
+            });
+            (
+                mixed!(__rt::#function),
+                mixed!(#pool),
+                one_and_shift(net, activation, shift),
+            )
+        }
     };
-    let pool = accumulator_pool(activation).map(|(pool, _)| {
-        let pool = pool_type(pool);
-        mixed!(__rt::#pool,)
-    });
     mixed! {
-        let mut #name = __rt::Sparse::new();
-        __rt::#function::<__Simd, #pool #width, #perspectives, #bytes, #blocks, #sums, #nonzero, #constants>(
-            simd, #values, &mut #name,
-        );
+        let mut #name = __rt::Sparse::<#bytes, #room, #nonzero>::new();
+        #function(simd, #before #values, &mut #name, #numbers, __rt::Readers::<#readers>);
     }
 }
 
@@ -252,23 +254,19 @@ fn accumulator_pool(activation: Activation) -> Option<(Pool, Pairs)> {
 }
 
 /// The scale of the accumulators, and the shift if products are shifted.
-fn emit_constants(net: &NetDesc<'_>, activation: Activation, shift: u32) -> TokenStream {
-    let has_shift = shift > 0;
-    let (one, shift) = (
-        Literal::i32_unsuffixed(net.accumulator.one),
-        Literal::u32_unsuffixed(shift),
-    );
+fn one_and_shift(net: &NetDesc<'_>, activation: Activation, shift: u32) -> TokenStream {
+    let one = Literal::i32_unsuffixed(net.accumulator.one);
     let formula = activation
         .operation()
         .and_then(|operation| operation.accumulators);
-    match formula.map(|formula| formula.shift) {
-        Some(Shift::Product) => mixed!(#one, #shift),
-        Some(Shift::Clipped) if has_shift => mixed!(#one, #shift),
-        _ if matches!(accumulator_pool(activation), Some((_, Pairs::Neighbours))) => {
-            mixed!(#one, #shift)
-        }
-        _ => mixed!(#one),
-    }
+    let has_shift = match formula.map(|formula| formula.shift) {
+        Some(Shift::Product) => true,
+        Some(Shift::Clipped) if shift > 0 => true,
+        _ => matches!(accumulator_pool(activation), Some((_, Pairs::Neighbours))),
+    };
+    let shift = Literal::u32_unsuffixed(shift);
+    let shift = has_shift.then(|| mixed!(, __rt::Shr::<#shift>));
+    mixed!(__rt::One::<#one> #shift)
 }
 
 fn emit_sparse(net: &NetDesc<'_>, layer: usize) -> TokenStream {
@@ -280,20 +278,17 @@ fn emit_sparse(net: &NetDesc<'_>, layer: usize) -> TokenStream {
 /// A layer that reads one whole buffer of layer values.
 fn emit_hidden(net: &NetDesc<'_>, layer: usize) -> TokenStream {
     let (sums, buffer) = (layer_name(net, layer), net.layers[layer].segments[0].buffer);
-    let (bytes, blocks) = (
-        emit_bytes(net, buffer),
-        number(net.buffer_bytes(buffer) / 4 + 16),
-    );
-    mixed!(let #sums = __rt::affine_hidden::<__Simd, _, #blocks, _, _, _, _, _, _>(simd, #bytes, &params.#sums, stack);)
+    let bytes = emit_bytes(net, buffer);
+    let room = number(net.buffer_bytes(buffer) / 4 + 16);
+    mixed!(let #sums = __rt::affine_hidden(simd, #bytes, &params.#sums, stack, __rt::Room::<#room>);)
 }
 
-/// Reads one buffer after the other, with the kernels whose names begin with `kernel`, for a layer type with
-/// `sizes` parameters; in buffers of accumulators, blocks of zeros are skipped.
-fn emit_dense(net: &NetDesc<'_>, layer: usize, (kernel, sizes): (&str, usize)) -> TokenStream {
+/// Reads one buffer after the other, with the kernels whose names begin with `kernel`; in buffers of accumulators, blocks of zeros are skipped.
+fn emit_dense(net: &NetDesc<'_>, layer: usize, kernel: &str) -> TokenStream {
     let sums = layer_name(net, layer);
     let [bias, add_listed, add] = ["bias", "listed", "add"]
         .map(|part| format_ident!("{kernel}_{part}", span = Span::mixed_site()));
-    let sizes: Vec<_> = repeat_n(mixed!(_), sizes).collect();
+
     let adds = net.layers[layer]
         .segments
         .iter()
@@ -301,29 +296,28 @@ fn emit_dense(net: &NetDesc<'_>, layer: usize, (kernel, sizes): (&str, usize)) -
         .map(|(index, segment)| {
             if net.buffers[segment.buffer].source == Source::Accumulator {
                 let name = buffer_name(net, segment.buffer);
-                let [at, listed] = [
+                let [at, readers] = [
                     net.segment_prepared_block(layer, index),
                     net.sums_by_blocks(segment.buffer),
                 ]
                 .map(number);
                 return mixed! {
-                    let #sums = __rt::#add_listed::<__Simd, #at, #listed, _, _, _, #(#sizes,)* _>(
-                        simd, #sums, &#name, &params.#sums, stack,
+                    let #sums = __rt::#add_listed(
+                        simd, #sums, &#name, &params.#sums, stack, __rt::AtBlock::<#at>, __rt::Readers::<#readers>,
                     );
                 };
             }
             let blocks = net.segment_blocks(layer, index);
             let bytes = emit_bytes(net, segment.buffer);
-            let [size, first, count, at] = [
-                net.buffer_bytes(segment.buffer),
+            let [first, count, at] = [
                 blocks.start,
                 blocks.len(),
                 net.segment_prepared_block(layer, index),
             ]
             .map(number);
             mixed! {
-                let #sums = __rt::#add::<__Simd, #size, #first, #count, #at, #(#sizes),*>(
-                    simd, #sums, #bytes, &params.#sums, stack,
+                let #sums = __rt::#add(
+                    simd, #sums, #bytes, &params.#sums, stack, __rt::Blocks::<#first, #count>, __rt::AtBlock::<#at>,
                 );
             }
         });
@@ -334,8 +328,8 @@ fn emit_row(net: &NetDesc<'_>, layer: usize) -> TokenStream {
     let sum = layer_name(net, layer);
     let adds = net.layers[layer].segments.iter().enumerate().map(|(index, segment)| {
         let bytes = emit_bytes(net, segment.buffer);
-        let [size, at] = [net.buffer_bytes(segment.buffer), net.segment_prepared_byte(layer, index)].map(number);
-        mixed!(let #sum = __rt::row_add::<__Simd, #size, #at, _, _, _>(simd, #sum, #bytes, &params.#sum, stack);)
+        let at = number(net.segment_prepared_byte(layer, index));
+            mixed!(let #sum = __rt::row_add(simd, #sum, #bytes, &params.#sum, stack, __rt::AtByte::<#at>);)
     });
     mixed!(let #sum = __rt::row_bias(&params.#sum, stack); #(#adds)*)
 }
@@ -344,14 +338,19 @@ fn emit_row(net: &NetDesc<'_>, layer: usize) -> TokenStream {
 fn emit_direct(net: &NetDesc<'_>, activation: Activation, layer: usize) -> TokenStream {
     let sum = layer_name(net, layer);
     let accumulator = net.accumulator;
-    let [width, perspectives] = [accumulator.width, accumulator.perspectives].map(number);
-    let one = Literal::i32_unsuffixed(accumulator.one);
+    let constants = constants![
+        WIDTH: usize = accumulator.width,
+        PERSPECTIVES: usize = accumulator.perspectives,
+        ONE: i16 = accumulator.one,
+    ];
+    let names = constants.names();
     let function = kernel(net, "direct_", activation);
     let values = emit_values(net);
     mixed! {
-        let #sum = __rt::#function::<__Simd, _, #width, #perspectives, #one, _, _>(
-            simd, #values, &params.#sum, stack,
-        );
+        let #sum = {
+            #constants
+            __rt::#function::<__Simd, _, #names, _, _>(simd, #values, &params.#sum, stack)
+        };
     }
 }
 

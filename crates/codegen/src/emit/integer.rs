@@ -58,11 +58,11 @@ pub(super) fn emit_affine(net: &NetDesc<'_>, layer: usize) -> TokenStream {
     let desc = &net.layers[layer];
     let (sums, x) = (layer_name(net, layer), emit_input(net, desc));
     let padded = number(desc.padded_outputs());
-    let (function, others) = match desc.is_integer_row() {
-        true => (mixed!(row_integers), mixed!(_, _, _, _)),
-        false => (mixed!(affine_integers), mixed!(_, _, _, _, _, _)),
+    let function = match desc.is_integer_row() {
+        true => mixed!(row_integers),
+        false => mixed!(affine_integers),
     };
-    mixed!(let #sums = __rt::#function::<__Simd, #others, #padded>(simd, #x, &params.#sums, stack);)
+    mixed!(let #sums: __rt::Sums<#padded> = __rt::#function(simd, #x, &params.#sums, stack);)
 }
 
 /// The input of a layer: a buffer, or a copy of parts of several buffers.

@@ -5,6 +5,8 @@
 
 #[macro_use]
 mod hygiene;
+#[macro_use]
+mod constants;
 mod integer;
 mod literal;
 mod map;

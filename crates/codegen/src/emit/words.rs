@@ -3,7 +3,7 @@
 use nnue_spec::layout::padded_sums;
 use nnue_spec::op::Shift;
 use nnue_spec::{AccumulatorDesc, Activation, LayerDesc, NetDesc, Segment, Unit};
-use proc_macro2::{Literal, Span, TokenStream};
+use proc_macro2::{Span, TokenStream};
 use quote::format_ident;
 
 use super::float::emit_unit;
@@ -24,7 +24,12 @@ pub(super) fn emit_activate(
         one,
         ..
     } = net.accumulator;
-    let [width, perspectives, len] = [width, perspectives, net.buffers[buffer].len].map(number);
+    let sizes = constants![
+        WIDTH: usize = width,
+        PERSPECTIVES: usize = perspectives,
+        LEN: usize = net.buffers[buffer].len,
+        ONE: i16 = one,
+    ];
     let formula = activation
         .operation()
         .and_then(|operation| operation.words());
@@ -35,13 +40,17 @@ pub(super) fn emit_activate(
         Activation::Screlu => format_ident!("words_sqr_crelu", span = Span::mixed_site()),
         _ => kernel(net, "words_", activation),
     };
-    let (one, shift) = (Literal::i32_unsuffixed(one), Literal::u32_unsuffixed(shift));
-    let shift = (is_product || squares)
-        .then(|| mixed!(, #shift))
-        .into_iter();
+    let constants = match is_product || squares {
+        true => sizes.and(constants![SHIFT: u32 = shift]),
+        false => sizes,
+    };
+    let names = constants.names();
     mixed! {
         let mut #name = __rt::Words::zeroed();
-        __rt::#function::<__Simd, #width, #perspectives, #len, #one #(#shift)*>(simd, #values, &mut #name);
+        {
+            #constants
+            __rt::#function::<__Simd, #names>(simd, #values, &mut #name);
+        }
     }
 }
 
@@ -49,7 +58,7 @@ pub(super) fn emit_affine(net: &NetDesc<'_>, layer: usize) -> TokenStream {
     let desc = &net.layers[layer];
     let (sums, x) = (layer_name(net, layer), emit_input(net, desc));
     let padded = number(padded_sums(desc.outputs));
-    mixed!(let #sums = __rt::affine_words::<__Simd, _, _, _, _, _, #padded>(simd, #x, &params.#sums, stack);)
+    mixed!(let #sums: __rt::Sums<#padded> = __rt::affine_words(simd, #x, &params.#sums, stack);)
 }
 
 /// The input of a layer: a buffer, or a copy of parts of several buffers.

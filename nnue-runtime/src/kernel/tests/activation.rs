@@ -7,8 +7,9 @@ use nnue_spec::{
 
 use super::{naive_sum, net, random_layer, random_row};
 use crate::kernel::{
-    Average, Maximum, Product, activate_crelu, activate_halves, activate_neighbours,
-    activate_pairwise, activate_quantmoid4, activate_sqr_crelu, affine_sparse, row_add, row_bias,
+    AtByte, Average, Maximum, One, Product, Readers, Shr, activate_crelu, activate_halves,
+    activate_neighbours, activate_pairwise, activate_quantmoid4, activate_sqr_crelu, affine_sparse,
+    row_add, row_bias,
 };
 use crate::layer::{Layer, RowLayer, value_order};
 use crate::memory::{Sparse, Sums};
@@ -187,7 +188,7 @@ call!(Layered<'a, const N: usize, const CAP: usize, const FILE_IN: usize, const 
 call!(InARow<'a, const N: usize, const CAP: usize, const FILE_IN: usize> {
     sparse: &'a Sparse<N, CAP>,
     layer: &'a RowLayer<FILE_IN, 1, N>
-} -> i32, simd: S => row_add::<S, N, 0, FILE_IN, 1, N>(simd, row_bias(layer, 0), sparse.bytes(), layer, 0));
+} -> i32, simd: S => row_add(simd, row_bias(layer, 0), sparse.bytes(), layer, 0, AtByte::<0>));
 
 /// The inputs of the tests of one shape.
 struct Case<'a, const N: usize, const CAP: usize> {
@@ -298,13 +299,13 @@ fn steps_of(name: &str) -> Vec<StepDesc> {
 
 /// `test: kernel::<W, PERSPECTIVES, N, CAP, ONE [, SHIFT]>, naive(ONE, SHIFT), FILE_IN, BLOCKS, OUT, OUTP;`
 macro_rules! shapes {
-    ($($test:ident: $kernel:ident $(of $pool:ident)?::<$w:literal, $perspectives:literal, $n:literal, $cap:literal, $($constant:literal),+>,
+    ($($test:ident: $kernel:ident $(of $pool:ident)?::<$w:literal, $perspectives:literal, $n:literal, $cap:literal, $integer:literal $(, $shr:literal)?>,
        $naive:ident($one:literal, $shift:literal), $file_in:literal, $blocks:literal, $out:literal, $outp:literal;)*) => { $(
         #[test]
         fn $test() {
             call!(Activate<'a> { halves: [&'a [i16; $w]; $perspectives] } -> Sparse<$n, $cap>, simd: S => {
                 let mut sparse = Sparse::new();
-                $kernel::<S, $($pool,)? $w, $perspectives, $n, $cap, $outp, 16, $($constant),+>(simd, halves, &mut sparse);
+                $kernel(simd, $($pool,)? halves, &mut sparse, One::<$integer>, $(Shr::<$shr>,)? Readers::<$outp>);
                 sparse
             });
 

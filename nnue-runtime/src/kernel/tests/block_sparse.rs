@@ -5,7 +5,7 @@ use nnue_spec::LayerKind;
 use super::dense::{Inputs, with_net};
 use super::naive_sum;
 use crate::block_sparse::BlockSparseLayer;
-use crate::kernel::{block_sparse_add, block_sparse_bias};
+use crate::kernel::{AtBlock, Blocks, block_sparse_add, block_sparse_bias};
 use crate::memory::Sums;
 use crate::simd::{AvailableLevel, Level, dispatch};
 use crate::testing::Random;
@@ -17,9 +17,9 @@ call!(BlockSparse<'a, const OUT: usize> {
     stack: usize
 } -> Sums<OUT>, simd: S => {
     let sums = block_sparse_bias(layer, stack);
-    let sums = block_sparse_add::<S, 64, 0, 10, 0, _, _, _>(simd, sums, &inputs.x, layer, stack);
-    let sums = block_sparse_add::<S, 64, 0, 3, 10, _, _, _>(simd, sums, &inputs.y, layer, stack);
-    block_sparse_add::<S, 128, 1, 18, 13, _, _, _>(simd, sums, &inputs.z, layer, stack)
+    let sums = block_sparse_add(simd, sums, &inputs.x, layer, stack, Blocks::<0, 10>, AtBlock::<0>);
+    let sums = block_sparse_add(simd, sums, &inputs.y, layer, stack, Blocks::<0, 3>, AtBlock::<10>);
+    block_sparse_add(simd, sums, &inputs.z, layer, stack, Blocks::<1, 18>, AtBlock::<13>)
 });
 
 /// Weights of all magnitudes in up to `reached` blocks for each input; most inputs reach exactly

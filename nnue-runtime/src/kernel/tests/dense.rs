@@ -3,7 +3,9 @@
 use nnue_spec::{BufferDesc, LayerDesc, LayerKind, NetDesc, Segment, Source};
 
 use super::{ACCUMULATOR, naive_sum, net, random_layer, random_row};
-use crate::kernel::{affine_add, affine_bias, affine_hidden, row_add, row_bias};
+use crate::kernel::{
+    AtBlock, AtByte, Blocks, Room, affine_add, affine_bias, affine_hidden, row_add, row_bias,
+};
 use crate::layer::{Layer, RowLayer};
 use crate::memory::{Bytes, Sums};
 use crate::simd::{AvailableLevel, Level, dispatch};
@@ -98,9 +100,9 @@ call!(Dense<'a, const OUT: usize, const OUTP: usize> {
     stack: usize
 } -> Sums<OUTP>, simd: S => {
     let sums = affine_bias(layer, stack);
-    let sums = affine_add::<S, 64, 0, 10, 0, _, _, _, _, _>(simd, sums, &inputs.x, layer, stack);
-    let sums = affine_add::<S, 64, 0, 3, 10, _, _, _, _, _>(simd, sums, &inputs.y, layer, stack);
-    affine_add::<S, 128, 1, 18, 13, _, _, _, _, _>(simd, sums, &inputs.z, layer, stack)
+    let sums = affine_add(simd, sums, &inputs.x, layer, stack, Blocks::<0, 10>, AtBlock::<0>);
+    let sums = affine_add(simd, sums, &inputs.y, layer, stack, Blocks::<0, 3>, AtBlock::<10>);
+    affine_add(simd, sums, &inputs.z, layer, stack, Blocks::<1, 18>, AtBlock::<13>)
 });
 
 fn check_dense<const OUT: usize, const OUTP: usize>(level: AvailableLevel, random: &mut Random) {
@@ -149,7 +151,7 @@ call!(Hidden<'a, const N: usize, const CAP: usize, const FILE_IN: usize, const O
     x: &'a Bytes<N>,
     layer: &'a Layer<FILE_IN, OUT, 2, BLOCKS, OUTP>,
     stack: usize
-} -> Sums<OUTP>, simd: S => affine_hidden::<S, N, CAP, _, _, _, _, _, _>(simd, x, layer, stack));
+} -> Sums<OUTP>, simd: S => affine_hidden(simd, x, layer, stack, Room::<CAP>));
 
 /// A layer that reads all values of one buffer, `FILE_IN` of `N` bytes, in the form that the level
 /// chooses for it.
@@ -228,9 +230,9 @@ fn layers_of_one_buffer_match_naive_sums() {
 
 call!(Row<'a> { inputs: &'a Inputs, layer: &'a RowLayer<128, 2, 256>, stack: usize } -> i32, simd: S => {
     let sum = row_bias(layer, stack);
-    let sum = row_add::<S, 64, 0, _, _, _>(simd, sum, &inputs.x, layer, stack);
-    let sum = row_add::<S, 64, 64, _, _, _>(simd, sum, &inputs.y, layer, stack);
-    row_add::<S, 128, 128, _, _, _>(simd, sum, &inputs.z, layer, stack)
+    let sum = row_add(simd, sum, &inputs.x, layer, stack, AtByte::<0>);
+    let sum = row_add(simd, sum, &inputs.y, layer, stack, AtByte::<64>);
+    row_add(simd, sum, &inputs.z, layer, stack, AtByte::<128>)
 });
 
 fn check_rows(level: AvailableLevel) {
