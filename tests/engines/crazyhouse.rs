@@ -4,8 +4,9 @@ use std::str::FromStr;
 
 use nnue::game::{ChangedRows, Inputs, Rows};
 use nnue::{Color, Level, Model, Network, nnue};
+use nnue_testkit::engines::file;
 
-use crate::vectors::{Row, file, rows};
+use crate::vectors::{Row, rows};
 
 nnue! {
     /// Fairy-Stockfish, crazyhouse; published networks have 512 in place of 64

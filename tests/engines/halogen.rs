@@ -4,11 +4,12 @@ use std::sync::OnceLock;
 
 use nnue::game::{ChangedRows, Inputs, Rows};
 use nnue::{Color, Level, Network, Output, nnue};
+use nnue_testkit::engines::file;
 use nnue_testkit::games::position;
 use shakmaty::{Bitboard, Chess, Piece, Position, Role, Square, attacks};
 
 use crate::files;
-use crate::vectors::{Row, bits, file, rows};
+use crate::vectors::{Row, bits, rows};
 
 nnue! {
     /// Halogen, July 2026; the engine has 768 in place of 64

@@ -1,10 +1,8 @@
 //! The networks of `NNUE_ENGINE_NETS` and the values of their engines.
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
-
 use nnue::spec::RawOutput;
 use nnue::{Architecture, Network, Output};
+use nnue_testkit::engines::file;
 use nnue_testkit::games::position;
 use nnue_testkit::random::Random;
 use nnue_testkit::vectors_dir;
@@ -81,31 +79,6 @@ pub(crate) fn bits(output: RawOutput) -> u32 {
         RawOutput::Float(float) => float.to_bits(),
         other => panic!("one number is compared, not {other:?}"),
     }
-}
-
-/// The bytes of a network, if its folder is at hand.
-///
-/// # Panics
-///
-/// If the folder does not have it, or it is not decompressed.
-pub(crate) fn file(name: &str) -> Option<Vec<u8>> {
-    let Some(folder) = std::env::var_os("NNUE_ENGINE_NETS").map(PathBuf::from) else {
-        eprintln!("not run: NNUE_ENGINE_NETS names no folder with {name}");
-        return None;
-    };
-    let packed = folder.join(format!("{name}.bin.xz"));
-    if packed.exists() {
-        return Some(decompressed("xz", &packed));
-    }
-    Some(decompressed("zstd", &folder.join(format!("{name}.bin"))))
-}
-
-fn decompressed(command: &str, path: &Path) -> Vec<u8> {
-    let output = Command::new(command).arg("-dc").arg(path).output();
-    let output = output.unwrap_or_else(|error| panic!("{command}: {error}"));
-    let path = path.display();
-    assert!(output.status.success(), "{command} does not read {path}");
-    output.stdout
 }
 
 pub(crate) fn rows(name: &str) -> Vec<Row> {

@@ -3,6 +3,7 @@
 //! * [`synthetic`]: networks whose weights follow from a short published formula;
 //! * [`vectors`]: values of released engines for fixed positions and games;
 //! * [`bullet`]: values of engines with bullet networks;
+//! * [`engines`]: networks of engines of 2026;
 //! * [`policy`]: logits of legal moves, from a network of subnets;
 //! * [`layers`]: every intermediate value of a few positions;
 //! * [`games`]: random legal games from a seed, and the games of the vectors, checked for legality;
@@ -17,6 +18,7 @@
 pub mod arithmetic;
 pub mod board;
 pub mod bullet;
+pub mod engines;
 pub mod games;
 pub mod layers;
 pub mod policy;

@@ -97,12 +97,16 @@ pub fn convert(source: Source<'_>, to: &NetDesc<'_>) -> Result<(Header, Tensors)
 
 /// The header of `source` in the form `to`.
 fn header(source: Source<'_>, to: &NetDesc<'_>) -> Header {
+    let declared = |net: &NetDesc<'_>| net.container.transformer_hash;
     let mut header = Header::new(to, source.header.description.clone());
     match (&source.net.raw, &to.raw) {
         (Some(_), Some(raw)) if raw.padding == Padding::Any => {
             header.padding = source.header.padding;
         }
-        (None, None) => header.transformer_hash = source.header.transformer_hash,
+        // Files of one declaration may have other hashes than the declared one.
+        (None, None) if declared(source.net) == declared(to) => {
+            header.transformer_hash = source.header.transformer_hash;
+        }
         _ => {}
     }
     header

@@ -2,6 +2,8 @@
 
 use std::io::{Cursor, Read, Seek, SeekFrom};
 
+use nnue_format::{Encoding, Header, MAX_DESCRIPTION, Padding, Tensors, write};
+use nnue_spec::{NetDesc, TensorMut};
 use nnue_tools::compression::{Bounds, Decompressed, Method, compress};
 
 const METHODS: [Method; 2] = [Method::Gzip, Method::Zstd];
@@ -110,8 +112,7 @@ fn what_is_longer_than_a_network_is_refused() {
         assert_eq!(
             read(&bomb, BOUNDS),
             Err(
-                "decompressed, it has more than 1048576 bytes, twice what its declaration needs"
-                    .into()
+                "decompressed, it has more than the 1048576 bytes that are expected at most".into()
             )
         );
         let exact = compress(method, &zeros[..1 << 20]).unwrap();
@@ -134,6 +135,64 @@ fn files_that_are_compressed_twice_are_named() {
     ] {
         let twice = compress(outer, &inner).unwrap();
         assert_eq!(read(&twice, BOUNDS), Err(line.to_owned()));
+    }
+}
+
+/// The length of the longest file of a declaration: each number has the most bytes.
+fn longest(net: &NetDesc<'_>, description: usize) -> usize {
+    let mut tensors = Tensors::zeroed(net);
+    for tensor in tensors.muts() {
+        match tensor {
+            TensorMut::I8(numbers) => numbers.fill(i8::MIN),
+            TensorMut::I16(numbers) => numbers.fill(i16::MIN),
+            TensorMut::I32(numbers) => numbers.fill(i32::MIN),
+            TensorMut::F32(numbers) => numbers.fill(f32::MIN),
+        }
+    }
+    let mut header = Header::new(net, vec![0; description]);
+    header.encoding = Encoding::Leb128;
+    header.padding = Padding::Zeros;
+    let mut file = Vec::new();
+    write(net, &header, &tensors.refs(), &mut file).expect("a vector takes everything");
+    let most = Bounds::of(net).most;
+    let (_, again) =
+        Tensors::read(net, Decompressed::open(&file[..], Bounds::of(net)).unwrap()).unwrap();
+    assert_eq!(again, tensors);
+    let packed = compress(Method::Gzip, &[&file[..], &[0; 64]].concat()).unwrap();
+    let error = Tensors::read(
+        net,
+        Decompressed::open(&packed[..], Bounds::of(net)).unwrap(),
+    );
+    let line = error.expect_err("it goes on").to_string();
+    assert!(
+        line.contains(&format!("more than the {most} bytes")),
+        "{line}"
+    );
+    file.len()
+}
+
+#[test]
+fn bounds_are_the_length_of_the_longest_file() {
+    for (layers, format, description) in [
+        ("768 -> 32x2 -> 1: i16", "raw", 0),
+        ("768 -> 32x2 -> 1: i16", "raw { skip: 7 }", 7),
+        (
+            "768 -> 32x2 -> (8 -> 1: f32)x8",
+            "raw { skip: 7, padding: zeros }",
+            7,
+        ),
+        ("768 -> 32x2 -> 1: i16", "raw { encoding: leb128 }", 0),
+        (
+            "HalfKP[..] -> 32x2, psqt 8 -> (16 -> 1)x8",
+            "stockfish",
+            MAX_DESCRIPTION,
+        ),
+    ] {
+        let text = format!("pub struct Network = {layers} {{ format {format} }};");
+        let nets =
+            nnue_codegen::described_text(&text).unwrap_or_else(|errors| panic!("{errors:?}"));
+        let most = Bounds::of(nets[0]).most;
+        assert_eq!(most, longest(nets[0], description) as u64, "{text}");
     }
 }
 

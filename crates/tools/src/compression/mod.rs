@@ -5,9 +5,10 @@
 //!   header, zstd( tensors )    all that follows the bytes before the first tensor
 //! ```
 //!
-//! [`Decompressed`] streams: it holds one buffer and the window of the method, at most 128 MiB. What it gives ends with an
-//! error after the most bytes that the network can have, so a file that decompresses to endless zeros is refused.
+//! [`Decompressed`] streams: it holds one buffer and the window of the method, at most 128 MiB. It gives at most one byte more
+//! than the network can have, and then an error, so a file that decompresses to endless zeros is refused.
 
+#[cfg_attr(feature = "zstd", path = "zstd_of_c.rs")]
 mod zstd;
 
 use std::fmt;
@@ -18,16 +19,14 @@ use std::path::Path;
 use flate2::Compression;
 use flate2::bufread::MultiGzDecoder;
 use flate2::write::GzEncoder;
-use nnue_format::{BLOCK_HEAD, MAX_DESCRIPTION};
-use nnue_spec::{NetDesc, Section};
+use nnue_format::leb128::Number;
+use nnue_format::{BLOCK_HEAD, MAX_DESCRIPTION, Padding, raw_size};
+use nnue_spec::{ElementType, NetDesc, RawDesc, Section, Span, TensorDesc};
 
 use self::zstd::Frames;
 
 /// Compressed bytes that are read at a time.
 const BUFFER: usize = 1 << 16;
-
-/// The most bytes of a file, as a multiple of what its declaration needs: no encoding doubles a tensor.
-const GROWTH: u64 = 2;
 
 /// The longest magic number.
 const MAGIC: usize = 4;
@@ -99,7 +98,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// Bounds of the files of `net`, with room for declarations that differ from it in one thing.
+    /// Bounds of the files of `net`. They are exact where the length of a file does not depend on its numbers.
     pub fn of(net: &NetDesc<'_>) -> Self {
         Self {
             lead: lead(net),
@@ -117,12 +116,47 @@ impl Bounds {
     }
 }
 
-/// The most bytes of a file of `net`.
+/// The most bytes of a file of `net`, with the longest padding.
 fn most(net: &NetDesc<'_>) -> u64 {
-    let heads = net.tensors.len() * BLOCK_HEAD + MAX_DESCRIPTION;
-    let around = net.raw.as_ref().and_then(|raw| raw.size(net));
-    let tensors = (net.parameter_bytes() as u64).max(around.unwrap_or(0));
-    tensors.saturating_mul(GROWTH).saturating_add(heads as u64)
+    match &net.raw {
+        None => most_of_container(net),
+        Some(raw) => raw_size(net, Padding::Any).unwrap_or_else(|| most_of_leb128(net, raw)),
+    }
+}
+
+/// The most bytes of a container, whose description has any length and whose transformer may be LEB128.
+fn most_of_container(net: &NetDesc<'_>) -> u64 {
+    let tensor = |desc: &TensorDesc<'_>| {
+        let raw = (desc.len() * desc.element.bytes()) as u64;
+        match desc.role.is_of_layer() {
+            true => raw,
+            false => raw.max(BLOCK_HEAD as u64 + longest(desc.element, desc.len())),
+        }
+    };
+    let words = 4 * (4 + net.stacks.count as u64);
+    words + MAX_DESCRIPTION as u64 + net.tensors.iter().map(tensor).sum::<u64>()
+}
+
+/// The most bytes of a header-less file of LEB128 numbers.
+fn most_of_leb128(net: &NetDesc<'_>, raw: &RawDesc<'_>) -> u64 {
+    let stacks = net.stacks.count;
+    let tensor = |index: usize, stack: Option<usize>| {
+        let bytes = longest(raw.element(net, index), net.tensors[index].len());
+        stack.map_or(bytes, |_| bytes / stacks as u64)
+    };
+    let spans = raw.spans_of(stacks, tensor);
+    let size = spans.last().map_or(0, Span::end);
+    size.next_multiple_of(Padding::ALIGNMENT as u64)
+}
+
+/// The most bytes of `count` LEB128 numbers; floats are written as their 32 bits.
+fn longest(element: ElementType, count: usize) -> u64 {
+    let bytes = match element {
+        ElementType::I8 => i8::MAX_BYTES,
+        ElementType::I16 => i16::MAX_BYTES,
+        ElementType::I32 | ElementType::F32 => i32::MAX_BYTES,
+    };
+    (count * bytes) as u64
 }
 
 /// The bytes before the first tensor.
@@ -215,7 +249,7 @@ impl<R: Read> Decompressed<R> {
         let peeked = BufReader::with_capacity(BUFFER, Cursor::new(magic).chain(source));
         let mut state = match found {
             Method::Gzip => State::Gzip(Box::new(MultiGzDecoder::new(peeked))),
-            Method::Zstd => State::Zstd(Box::new(Frames::new(peeked))),
+            Method::Zstd => State::Zstd(Box::new(Frames::new(peeked)?)),
         };
         let mut inner = Vec::new();
         fill(&mut state, &mut inner, MAGIC).map_err(|error| damaged(found, error))?;
@@ -248,6 +282,7 @@ impl<R: Read> Decompressed<R> {
 
 impl<R: Read> Read for Decompressed<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let buffer = self.allowed(buffer)?;
         let mut bytes = self.head.read(buffer)?;
         if bytes == 0 {
             bytes = self.state.read(buffer).map_err(|error| match self.method {
@@ -256,13 +291,26 @@ impl<R: Read> Read for Decompressed<R> {
             })?;
         }
         self.position += bytes as u64;
-        if self.method.is_some() && self.position > self.bounds.most {
-            return Err(too_long(self.bounds.most));
-        }
         if bytes == 0 && !buffer.is_empty() {
             self.length = Some(self.position);
         }
         Ok(bytes)
+    }
+}
+
+impl<R> Decompressed<R> {
+    /// The part of `buffer` that may be filled: up to one byte more than the file can have.
+    fn allowed<'b>(&self, buffer: &'b mut [u8]) -> io::Result<&'b mut [u8]> {
+        let most = self.bounds.most;
+        if self.method.is_none() {
+            return Ok(buffer);
+        }
+        let left = most.saturating_add(1).saturating_sub(self.position);
+        if left == 0 {
+            return Err(too_long(most));
+        }
+        let length = usize::try_from(left).map_or(buffer.len(), |left| left.min(buffer.len()));
+        Ok(&mut buffer[..length])
     }
 }
 
@@ -356,6 +404,6 @@ fn damaged(method: Method, error: io::Error) -> io::Error {
 fn too_long(most: u64) -> io::Error {
     io::Error::new(
         io::ErrorKind::FileTooLarge,
-        format!("decompressed, it has more than {most} bytes, twice what its declaration needs"),
+        format!("decompressed, it has more than the {most} bytes that are expected at most"),
     )
 }

@@ -1,9 +1,10 @@
-//! zstd: frames one after the other, each with the checksum that it announces.
+//! zstd in Rust: frames one after the other, each with the checksum that it announces.
 
 use std::io::{self, BufRead, Read};
 
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
+use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
 /// The largest window, that of `zstd -d`, in bytes.
 const WINDOW: u64 = 128 << 20;
@@ -17,14 +18,14 @@ pub(super) struct Frames<R> {
 }
 
 impl<R: BufRead> Frames<R> {
-    pub(super) fn new(source: R) -> Self {
+    pub(super) fn new(source: R) -> io::Result<Self> {
         let mut decoder = FrameDecoder::new();
         decoder.set_max_window_size(WINDOW);
-        Self {
+        Ok(Self {
             source,
             decoder,
             in_frame: false,
-        }
+        })
     }
 
     pub(super) fn into_inner(self) -> R {
@@ -87,20 +88,7 @@ impl<R: BufRead> Read for Frames<R> {
     }
 }
 
-/// One frame with `file`, with its length and a checksum.
-#[cfg(feature = "zstd")]
-pub(super) fn compress(file: &[u8]) -> io::Result<Vec<u8>> {
-    let mut encoder = ::zstd::stream::write::Encoder::new(Vec::new(), 19)?;
-    encoder.set_pledged_src_size(Some(file.len() as u64))?;
-    encoder.include_checksum(true)?;
-    io::Write::write_all(&mut encoder, file)?;
-    encoder.finish()
-}
-
 /// One frame with `file`.
-#[cfg(not(feature = "zstd"))]
 pub(super) fn compress(file: &[u8]) -> io::Result<Vec<u8>> {
-    use ruzstd::encoding::{CompressionLevel, compress_to_vec};
-
     Ok(compress_to_vec(file, CompressionLevel::Fastest))
 }

@@ -1,0 +1,244 @@
+//! Files of engines of 2026 as they are shipped: read by their declarations, written back, cut, and brought into other forms and back.
+//! They are in the folder `NNUE_ENGINE_NETS`.
+
+use std::fs;
+use std::path::Path;
+
+use nnue_codegen::described_text;
+use nnue_format::{Header, LoadError, Tensors, write};
+use nnue_spec::NetDesc;
+use nnue_testkit::engines;
+use nnue_testkit::random::Random;
+use nnue_tools::compression::{Bounds, Decompressed, Method, compress};
+use nnue_tools::convert::{Source, convert};
+use nnue_tools::declaration::with_format;
+
+/// A network as its engine ships it.
+struct Shipped {
+    net: &'static NetDesc<'static>,
+    bytes: Vec<u8>,
+}
+
+impl Shipped {
+    /// The declaration in a file of `tests/engines` and the network `name`.
+    fn new(source: &str, name: &str) -> Option<Self> {
+        let bytes = engines::file(&name.to_lowercase())?;
+        Some(Self {
+            net: declared(&source_of(source), name),
+            bytes,
+        })
+    }
+
+    /// A network whose published file is compressed, `declared` in the text of `networks.rs`.
+    fn compressed(text: &str, name: &str, file: &str) -> Option<Self> {
+        let bytes = fs::read(engines::folder()?.join(file)).expect("the network can be read");
+        Some(Self {
+            net: declared(text, name),
+            bytes,
+        })
+    }
+}
+
+fn source_of(file: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/engines");
+    fs::read_to_string(folder.join(file)).expect("declarations of engines")
+}
+
+/// The network `name` of a text.
+fn declared(text: &str, name: &str) -> &'static NetDesc<'static> {
+    let nets = described_text(text).unwrap_or_else(|errors| panic!("{errors:?}"));
+    let found = nets.into_iter().find(|net| net.name == name);
+    found.unwrap_or_else(|| panic!("`{name}` is declared"))
+}
+
+/// Reads a file as the commands do.
+fn read(net: &NetDesc<'_>, bytes: &[u8]) -> Result<(Header, Tensors), LoadError> {
+    let file = Decompressed::open(bytes, Bounds::of(net));
+    Tensors::read(net, file.map_err(|error| LoadError::io(0, error))?)
+}
+
+fn written(net: &NetDesc<'_>, header: &Header, tensors: &Tensors) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    write(net, header, &tensors.refs(), &mut bytes).expect("a vector takes everything");
+    bytes
+}
+
+fn assert_equal(found: &[u8], expected: &[u8], what: &str) {
+    let differs = found.iter().zip(expected).position(|(a, b)| a != b);
+    assert_eq!(differs, None, "{what}: the first byte that differs");
+    assert_eq!(found.len(), expected.len(), "{what}");
+}
+
+/// Cuts a file at each byte of its first kilobyte and at 200 other places.
+fn assert_cuts_are_refused(Shipped { net, bytes }: &Shipped) {
+    let mut random = Random::new(33);
+    let places = (0..1024).chain((0..200).map(|_| random.next() as usize % bytes.len()));
+    for place in places {
+        let Err(error) = read(net, &bytes[..place]) else {
+            panic!("{}: cut at {place}, it is read", net.name);
+        };
+        let line = error.to_string();
+        let is_clear = line.lines().count() == 1 && (20..500).contains(&line.len());
+        assert!(is_clear, "{}: cut at {place}: {line}", net.name);
+        let is_said = says_the_length(&line, place);
+        assert!(is_said, "{}: cut at {place}: {line}", net.name);
+    }
+}
+
+/// Whether an error says how much of a file is there: all bytes, those of a part, or that the compression is cut.
+fn says_the_length(line: &str, length: usize) -> bool {
+    let empty = ["zero length", "the file is empty"];
+    let is_empty = length == 0 && empty.iter().any(|words| line.contains(words));
+    let is_of_part = line.contains("bytes from offset") && line.contains("of them");
+    let is_of_file = line.contains(&length.to_string());
+    is_empty || is_of_part || is_of_file || line.contains("compression is damaged")
+}
+
+/// The forms of any network; `kept` bytes belong to no tensor.
+fn forms(kept: usize) -> [String; 4] {
+    [
+        format!("raw {{ skip: {kept} }}"),
+        format!("raw {{ skip: {kept}, padding: any, ft_weight: [output][input] }}"),
+        format!("raw {{ skip: {kept}, encoding: leb128, padding: none }}"),
+        "stockfish { encoding: leb128 }".to_owned(),
+    ]
+}
+
+/// The networks whose layers read integers of 32 bits, for which the container has no layers.
+const WIDE: [&str; 3] = ["Berserk", "Hobbes", "Stormphrax"];
+
+/// The network in the form `format`; `None` if the compiler says why it has no such form.
+fn in_form(net: &NetDesc<'_>, format: &str) -> Option<&'static NetDesc<'static>> {
+    let text = with_format(net, format);
+    let is_refused = format.starts_with("stockfish") && WIDE.contains(&net.name);
+    if !is_refused {
+        return Some(declared(&text, net.name));
+    }
+    let errors = described_text(&text).expect_err("it has wide integers");
+    let reason = "the Stockfish container has no layers that read 32-bit integers";
+    assert!(errors[0].message.starts_with(reason), "{errors:?}");
+    None
+}
+
+/// Brings a network into every form and back.
+fn assert_forms_come_back(Shipped { net, bytes }: &Shipped) {
+    let (original, tensors) = read(net, bytes).expect("it was read before");
+    let refs = tensors.refs();
+    let source = Source {
+        net,
+        header: &original,
+        tensors: &refs,
+    };
+    for form in forms(original.description.len()) {
+        let what = format!("{} as `{form}`", net.name);
+        let Some(to) = in_form(net, &form) else {
+            continue;
+        };
+        let converted = convert(source, to);
+        let (header, tensors) = converted.unwrap_or_else(|error| panic!("{what}: {error}"));
+        let file = written(to, &header, &tensors);
+        let (header, tensors) = read(to, &file).unwrap_or_else(|error| panic!("{what}: {error}"));
+        let refs = tensors.refs();
+        let other = Source {
+            net: to,
+            header: &header,
+            tensors: &refs,
+        };
+        let (mut header, tensors) = convert(other, net).expect("it has this form");
+        // The padding is a choice of the file that a form may not have.
+        header.padding = original.padding;
+        assert_equal(&written(net, &header, &tensors), bytes, &what);
+    }
+    for method in [Method::Gzip, Method::Zstd] {
+        let what = format!("{} in {method}", net.name);
+        let packed = compress(method, bytes).expect("it is compressed");
+        let (header, tensors) =
+            read(net, &packed).unwrap_or_else(|error| panic!("{what}: {error}"));
+        assert_equal(&written(net, &header, &tensors), bytes, &what);
+    }
+}
+
+/// All that is asked of a file.
+fn assert_is_handled(source: &str, name: &str) {
+    let Some(shipped) = Shipped::new(source, name) else {
+        return;
+    };
+    assert_shipped_is_handled(&shipped);
+}
+
+fn assert_shipped_is_handled(shipped: &Shipped) {
+    let Shipped { net, bytes } = shipped;
+    let (header, tensors) =
+        read(net, bytes).unwrap_or_else(|error| panic!("{}: {error}", net.name));
+    assert_equal(&written(net, &header, &tensors), bytes, net.name);
+    assert_cuts_are_refused(shipped);
+    assert_forms_come_back(shipped);
+}
+
+#[test]
+fn berserk() {
+    assert_is_handled("networks.rs", "Berserk");
+}
+
+#[test]
+fn caissa() {
+    assert_is_handled("networks.rs", "Caissa");
+}
+
+#[test]
+fn hobbes() {
+    assert_is_handled("networks.rs", "Hobbes");
+}
+
+#[test]
+fn obsidian() {
+    assert_is_handled("networks.rs", "Obsidian");
+}
+
+#[test]
+fn plentychess() {
+    assert_is_handled("networks.rs", "PlentyChess");
+}
+
+#[test]
+fn reckless() {
+    assert_is_handled("networks.rs", "Reckless");
+}
+
+#[test]
+fn stormphrax() {
+    assert_is_handled("networks.rs", "Stormphrax");
+}
+
+#[test]
+fn viridithas() {
+    assert_is_handled("networks.rs", "Viridithas");
+}
+
+#[test]
+fn crazyhouse() {
+    let Some(bytes) = engines::file("fairy-crazyhouse") else {
+        return;
+    };
+    let net = declared(&source_of("crazyhouse.rs"), "Crazyhouse");
+    assert_shipped_is_handled(&Shipped { net, bytes });
+}
+
+/// The header of Stormphrax says by a flag that zstd follows it; all of Viridithas's file is compressed. They are cut where they are compressed.
+#[test]
+fn compressed_files() {
+    let text = source_of("networks.rs").replace("14u16", "15u16");
+    for (name, file) in [
+        ("Stormphrax", "stormphrax.zst.nnue"),
+        ("Viridithas", "viridithas.bin"),
+    ] {
+        let Some(shipped) = Shipped::compressed(&text, name, file) else {
+            return;
+        };
+        let (header, tensors) = read(shipped.net, &shipped.bytes).expect("a network");
+        let plain = written(shipped.net, &header, &tensors);
+        let (_, again) = read(shipped.net, &plain).expect("a network");
+        assert_eq!(tensors, again, "{name}");
+        assert_cuts_are_refused(&shipped);
+    }
+}
