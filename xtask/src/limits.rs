@@ -91,8 +91,7 @@ const ROWS: &[Row] = &[
     Row {
         begins: "| compressed networks (",
         constants: &[
-            Constant("crates/tools/src/compression/mod.rs", "GROWTH"),
-            Constant("crates/cli/src/import/bullet/ends.rs", "MOST"),
+            Constant("crates/tools/src/search/mod.rs", "MOST"),
             Constant("crates/tools/src/compression/zstd.rs", "WINDOW"),
         ],
     },

@@ -450,6 +450,19 @@ nnue_status nnue_rows_batch_evaluate(nnue_rows_batch *batch,
                                      const uint8_t *black_to_move,
                                      nnue_evaluation *evaluations);
 
+/* Guesses the declaration of a file, which may be compressed by gzip or zstd. It is for libraries that are built with the feature `search` of nnue-capi.
+ *
+ * The text is what `nnue import net FILE` prints: the likeliest declaration, below comments that name what speaks against it, what the file does not
+ * tell, and other shapes of the same size. `*length` is set to its bytes. If `capacity` is greater, the text is written to `declaration` with a zero
+ * at its end; otherwise nothing is written, and `declaration` may be null if `capacity` is 0. A file that is no network is an error, whose message
+ * says what it is.
+ *
+ * Each pointer is null or valid, `declaration` for `capacity` bytes; texts end with a zero. */
+nnue_status nnue_declaration_of(const char *path,
+                                char *declaration,
+                                size_t capacity,
+                                size_t *length);
+
 #ifdef __cplusplus
 }  // extern "C"
 #endif  /* __cplusplus */

@@ -39,6 +39,8 @@ mod failure;
 mod network;
 #[cfg(feature = "rows")]
 mod rows;
+#[cfg(feature = "search")]
+mod search;
 
 pub use c::*;
 pub use declared::Declared;

@@ -254,6 +254,24 @@ fn wrong_calls_with_rows_are_refused() {
     printed(&compiled("rows_faults.c"), &[file.to_str().expect("UTF-8")]);
 }
 
+/// What the header of `declaration_of.c` says.
+#[test]
+fn a_declaration_is_found_for_a_file() {
+    let file = folder().join("unknown.bin");
+    let numbers = 768 * 64 + 64 + 2 * 64 + 1;
+    let bytes: Vec<u8> = (0..numbers)
+        .flat_map(|n| ((n % 90) as i16).to_le_bytes())
+        .collect();
+    std::fs::write(&file, bytes).expect("a file is written");
+    let text = printed(
+        &compiled("declaration_of.c"),
+        &[file.to_str().expect("UTF-8")],
+    );
+    let declaration = "pub struct Network = (768 -> 64)x2 @ 255 screlu -> 1: i16 @ 64 {";
+    assert!(text.contains(declaration), "{text}");
+    assert!(text.contains("// guessed: "), "{text}");
+}
+
 /// Follows random changes in C, right and wrong ones, for networks with one list and with two.
 fn follow_changes(count: usize) {
     let program = compiled("rows_changes.c");

@@ -29,7 +29,8 @@ pub use features::Features;
 #[cfg(feature = "format")]
 pub use text::expand_formatted;
 pub use text::{
-    TextError, dense_text, expand_text, graph_text, model_text, plan_text, subnets_text,
+    TextError, dense_text, expand_text, graph_text, model_text, plan_text, single_plan,
+    subnets_text,
 };
 
 /// Expands the tokens of one `nnue! { .. }`: the declared types, or `compile_error!`s and stubs of the types.

@@ -160,6 +160,12 @@ pub fn plan_text(source: &str) -> Result<Vec<Plan>, Vec<TextError>> {
     Ok(graph_text(source)?.iter().map(plan).collect())
 }
 
+/// The plan of a text with one declaration; `None` if it is wrong or has several.
+pub fn single_plan(source: &str) -> Option<Plan> {
+    let [plan] = <[Plan; 1]>::try_from(plan_text(source).ok()?).ok()?;
+    Some(plan)
+}
+
 /// The graphs of the declarations in `source` (see [`expand_text`]), the input of trainers.
 ///
 /// # Errors

@@ -14,7 +14,7 @@ const SIGNATURES: &[(&[u8], &str)] = &[
     (b"RIFF", "a RIFF file (a WebP picture or a sound)"),
     (b"%PDF", "a PDF document"),
     (
-        b"\x1F\x8B",
+        b"\x1F\x8B\x08",
         "a file compressed by gzip: decompress it (`gunzip`); `nnue convert` decompresses networks, \
          and `--backend 'lc0(weights=FILE)'` reads weights of Leela Chess Zero",
     ),

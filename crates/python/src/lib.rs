@@ -8,11 +8,12 @@
 //!   stack      a game and its accumulators          board      positions: FEN, python-chess, bitboards
 //!   tensor     memory for numpy                     errors     exceptions
 //!   rows       positions that are lists of rows   rows_stack   changes of them
-//!   intermediate   all that a network computes
+//!   intermediate   all that a network computes        declarations   which declaration reads a file
 //! ```
 #![deny(unsafe_code)]
 
 mod board;
+mod declarations;
 mod declared;
 mod errors;
 mod evaluation;
@@ -35,6 +36,8 @@ mod _nnue {
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 
+    #[pymodule_export]
+    use crate::declarations::{Guess, declarations};
     #[pymodule_export]
     use crate::errors::{DeclarationError, LoadError, MoveError, PositionError, RowsError};
     #[pymodule_export]

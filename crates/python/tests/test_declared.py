@@ -1,5 +1,6 @@
 """Networks of one's own: a file made by numpy, evaluated by its formula in numpy."""
 
+import gzip
 import threading
 import time
 from pathlib import Path
@@ -132,3 +133,33 @@ def test_texts_that_are_read_again_leave_nothing(own, weights, tmp_path):
         pytest.skip("Linux says how much memory there is")
     before = opened(range(50))
     assert opened(range(50, 1000)) - before < 8 << 20
+
+
+def test_declarations_of_a_file(own, weights, fens, tmp_path):
+    path = tmp_path / "unknown.bin"
+    path.write_bytes(gzip.compress(b"".join(tensor.tobytes() for tensor in weights.values())))
+    first, *others = nnue.declarations(path)
+    assert first.declaration == f"pub struct Network = (768 -> {WIDTH})x2 @ 255 screlu -> 1: i16 @ 64 {{\n    format raw {{ padding: none }}\n}};\n"
+    assert (first.doubt, first.scale) == (None, 400.0)
+    assert any("golden values" in line for line in first.unknown)
+    assert first == nnue.declarations(path)[0] and all(other != first for other in others)
+    assert repr(first) == f"<Guess {first.shape}>"
+    network = nnue.Network.open(path, first.declaration)
+    assert network.evaluate(fens[0]) == own.evaluate(fens[0])
+    (only,) = nnue.declarations(DEFAULT)
+    assert only.shape == "--arch default" and only.scale is None
+
+
+def test_declarations_of_other_files(tmp_path):
+    path = tmp_path / "other"
+    with pytest.raises(FileNotFoundError):
+        nnue.declarations(path)
+    path.write_bytes(b"PK\x03\x04weights of another program")
+    with pytest.raises(nnue.LoadError, match="nnue quantize"):
+        nnue.declarations(path)
+    path.write_bytes(bytes(12345))
+    with pytest.raises(nnue.LoadError, match="12345 bytes"):
+        nnue.declarations(path)
+    for arguments in [{"name": "two words"}, {"hidden": [16, 32]}, {"program": "let x = 5;"}]:
+        with pytest.raises(ValueError):
+            nnue.declarations(DEFAULT.parent.parent / "data/suite.fen", **arguments)

@@ -6,12 +6,15 @@ import shutil
 import subprocess
 import sys
 
+import numpy as np
 from conftest import DEFAULT, ROOT
 
 
 def test_page(tmp_path, monkeypatch):
     shutil.copy(DEFAULT, tmp_path / "my.nnue")
     shutil.copy(ROOT / "tests/vectors/rows/single.nnue", tmp_path / "ranker.nnue")
+    numbers = np.arange(768 * 64 + 64 + 2 * 64 + 1) % 90
+    (tmp_path / "quantised.bin").write_bytes(numbers.astype("<i2").tobytes())
     monkeypatch.chdir(tmp_path)
     page = (ROOT / "docs/python.md").read_text()
     lines = ["" if line.startswith("```") else line for line in page.splitlines()]

@@ -14,6 +14,10 @@
 //!
 //! * [`declaration`](fn@declaration::declaration) writes a descriptor as a declaration.
 //!
+//! With the feature `search`:
+//!
+//! * [`search`] guesses the declaration of a file.
+//!
 //! With the feature `golden`:
 //!
 //! * [`golden`] finds readings of a file that give golden values, and writes such values for a declaration.
@@ -52,6 +56,8 @@ pub mod plot;
 #[cfg(feature = "quantize")]
 pub mod quantize;
 mod recognise;
+#[cfg(feature = "search")]
+pub mod search;
 
 pub use fits::read;
 #[cfg(feature = "golden")]

@@ -2,7 +2,6 @@
 //! They are in the folder `NNUE_ENGINE_NETS`.
 
 use std::fs;
-use std::path::Path;
 
 use nnue_codegen::described_text;
 use nnue_format::{Header, LoadError, Tensors, write};
@@ -13,6 +12,12 @@ use nnue_tools::compression::{Bounds, Decompressed, Method, compress};
 use nnue_tools::convert::{Source, convert};
 use nnue_tools::declaration::with_format;
 
+/// The declarations of most engines.
+const NETWORKS: &str = include_str!("../src/search/declared_engines.rs");
+
+/// One of a set of the program.
+const CRAZYHOUSE: &str = include_str!("../../../tests/engines/crazyhouse.rs");
+
 /// A network as its engine ships it.
 struct Shipped {
     net: &'static NetDesc<'static>,
@@ -20,28 +25,22 @@ struct Shipped {
 }
 
 impl Shipped {
-    /// The declaration in a file of `tests/engines` and the network `name`.
-    fn new(source: &str, name: &str) -> Option<Self> {
+    fn new(name: &str) -> Option<Self> {
         let bytes = engines::file(&name.to_lowercase())?;
         Some(Self {
-            net: declared(&source_of(source), name),
+            net: declared(NETWORKS, name),
             bytes,
         })
     }
 
-    /// A network whose published file is compressed, `declared` in the text of `networks.rs`.
-    fn compressed(text: &str, name: &str, file: &str) -> Option<Self> {
+    /// A network whose published file is compressed.
+    fn compressed(name: &str, file: &str) -> Option<Self> {
         let bytes = fs::read(engines::folder()?.join(file)).expect("the network can be read");
         Some(Self {
-            net: declared(text, name),
+            net: declared(NETWORKS, name),
             bytes,
         })
     }
-}
-
-fn source_of(file: &str) -> String {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/engines");
-    fs::read_to_string(folder.join(file)).expect("declarations of engines")
 }
 
 /// The network `name` of a text.
@@ -159,8 +158,8 @@ fn assert_forms_come_back(Shipped { net, bytes }: &Shipped) {
 }
 
 /// All that is asked of a file.
-fn assert_is_handled(source: &str, name: &str) {
-    let Some(shipped) = Shipped::new(source, name) else {
+fn assert_is_handled(name: &str) {
+    let Some(shipped) = Shipped::new(name) else {
         return;
     };
     assert_shipped_is_handled(&shipped);
@@ -177,42 +176,42 @@ fn assert_shipped_is_handled(shipped: &Shipped) {
 
 #[test]
 fn berserk() {
-    assert_is_handled("networks.rs", "Berserk");
+    assert_is_handled("Berserk");
 }
 
 #[test]
 fn caissa() {
-    assert_is_handled("networks.rs", "Caissa");
+    assert_is_handled("Caissa");
 }
 
 #[test]
 fn hobbes() {
-    assert_is_handled("networks.rs", "Hobbes");
+    assert_is_handled("Hobbes");
 }
 
 #[test]
 fn obsidian() {
-    assert_is_handled("networks.rs", "Obsidian");
+    assert_is_handled("Obsidian");
 }
 
 #[test]
 fn plentychess() {
-    assert_is_handled("networks.rs", "PlentyChess");
+    assert_is_handled("PlentyChess");
 }
 
 #[test]
 fn reckless() {
-    assert_is_handled("networks.rs", "Reckless");
+    assert_is_handled("Reckless");
 }
 
 #[test]
 fn stormphrax() {
-    assert_is_handled("networks.rs", "Stormphrax");
+    assert_is_handled("Stormphrax");
 }
 
 #[test]
 fn viridithas() {
-    assert_is_handled("networks.rs", "Viridithas");
+    assert_is_handled("Viridithas");
 }
 
 #[test]
@@ -220,19 +219,18 @@ fn crazyhouse() {
     let Some(bytes) = engines::file("fairy-crazyhouse") else {
         return;
     };
-    let net = declared(&source_of("crazyhouse.rs"), "Crazyhouse");
+    let net = declared(CRAZYHOUSE, "Crazyhouse");
     assert_shipped_is_handled(&Shipped { net, bytes });
 }
 
 /// The header of Stormphrax says by a flag that zstd follows it; all of Viridithas's file is compressed. They are cut where they are compressed.
 #[test]
 fn compressed_files() {
-    let text = source_of("networks.rs").replace("14u16", "15u16");
     for (name, file) in [
         ("Stormphrax", "stormphrax.zst.nnue"),
         ("Viridithas", "viridithas.bin"),
     ] {
-        let Some(shipped) = Shipped::compressed(&text, name, file) else {
+        let Some(shipped) = Shipped::compressed(name, file) else {
             return;
         };
         let (header, tensors) = read(shipped.net, &shipped.bytes).expect("a network");

@@ -22,6 +22,9 @@ mod rows_stack;
 #[cfg(feature = "rows")]
 mod rows_batch;
 
+#[cfg(feature = "search")]
+mod search;
+
 pub use batch::*;
 pub use networks::*;
 pub use position::*;
@@ -31,5 +34,7 @@ pub use rows::*;
 pub use rows_batch::*;
 #[cfg(feature = "rows")]
 pub use rows_stack::*;
+#[cfg(feature = "search")]
+pub use search::*;
 pub use stack::*;
 pub use table::*;

@@ -4,8 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use nnue_tools::calibrate::Method;
-
-use super::Head;
+use nnue_tools::search::Head;
 
 /// Derive a declaration from another program's file
 #[derive(Args, Debug)]
@@ -18,7 +17,7 @@ pub(crate) struct ImportArgs {
 #[derive(Debug, Subcommand)]
 pub(crate) enum ImportFrom {
     #[command(name = "net", visible_alias = "bullet")]
-    Bullet(ImportBulletArgs),
+    Net(ImportNetArgs),
     /// Derive a declaration from a PyTorch program (`model.pt2` of `torch.export`)
     ///
     /// Recognises the operations of the declaration language in the graph, and prints the declaration. The archive holds JSON and raw weights;
@@ -40,7 +39,7 @@ pub(crate) enum ImportFrom {
 /// declaration and the others are listed. The file may be compressed by gzip or zstd.
 #[derive(Args, Debug)]
 #[command(after_help = IMPORT_EXAMPLES)]
-pub(crate) struct ImportBulletArgs {
+pub(crate) struct ImportNetArgs {
     /// The file with the `save_format`, `-` for standard input; without it that of bullet's one-layer examples
     #[arg(long, value_name = "FILE")]
     pub(crate) save_format: Option<PathBuf>,

@@ -4,7 +4,6 @@ pub(crate) mod backends;
 mod convert;
 mod export;
 mod golden;
-mod head;
 mod import;
 pub(crate) mod plot;
 pub(crate) mod rescore;
@@ -25,8 +24,7 @@ pub(crate) use convert::ConvertArgs;
 pub(crate) use export::ExportOnnxArgs;
 pub(crate) use export::{ExportArgs, ExportTo};
 pub(crate) use golden::GoldenArgs;
-pub(crate) use head::{Head, Is};
-pub(crate) use import::{ImportArgs, ImportBulletArgs, ImportFrom};
+pub(crate) use import::{ImportArgs, ImportFrom, ImportNetArgs};
 #[cfg(feature = "graphs")]
 pub(crate) use import::{ImportGraphArgs, Recorded};
 

@@ -1,8 +1,8 @@
 //! `nnue import`: declarations for networks of other programs.
 
-mod bullet;
 #[cfg(feature = "graphs")]
 mod graph;
+mod net;
 
 use std::io::Write;
 
@@ -11,7 +11,7 @@ use crate::error::Error;
 
 pub(crate) fn run(args: &ImportArgs, out: &mut dyn Write) -> Result<(), Error> {
     match &args.from {
-        ImportFrom::Bullet(args) => named(&args.name).and_then(|()| bullet::run(args, out)),
+        ImportFrom::Net(args) => net::run(args, out),
         #[cfg(feature = "graphs")]
         ImportFrom::Torch(args) => {
             named(&args.name).and_then(|()| graph::run(graph::Format::Torch, args, out))
@@ -25,22 +25,13 @@ pub(crate) fn run(args: &ImportArgs, out: &mut dyn Write) -> Result<(), Error> {
     }
 }
 
-/// Refuses names that cannot be type names. The compiler decides, since keywords such as `fn` are excluded
-/// too.
+/// Refuses names that cannot be type names.
+#[cfg(feature = "graphs")]
 fn named(name: &str) -> Result<(), Error> {
-    let declaration = format!("struct {name} = 768 -> 32x2 -> 1;");
-    match is_name(name) && nnue_codegen::plan_text(&declaration).is_ok() {
+    match nnue_tools::search::is_type_name(name, nnue_codegen::single_plan) {
         true => Ok(()),
-        false => Err(Error::Argument(format!(
-            "`{}` is no name of a type",
-            name.escape_default()
-        ))),
+        false => Err(Error::Argument(
+            nnue_tools::search::SearchError::Name(name.to_owned()).to_string(),
+        )),
     }
-}
-
-fn is_name(text: &str) -> bool {
-    let is_letter = |c: char| c == '_' || c.is_ascii_alphabetic();
-    text.starts_with(is_letter)
-        && text.chars().all(|c| is_letter(c) || c.is_ascii_digit())
-        && text != "_"
 }

@@ -17,8 +17,7 @@ pub(crate) use declared::{Declared, GOLDEN_OF_PROGRAM};
 pub(crate) use described::Described;
 pub(crate) use known::{Known, known};
 pub(crate) use open::{
-    Opened, OpenedRows, known_in, level_of, open_any, open_declared, open_either, open_plan,
-    open_rows,
+    Opened, OpenedRows, level_of, open_any, open_declared, open_either, open_plan, open_rows,
 };
 pub(crate) use play::{Ply, play, wander};
 pub(crate) use verdict::{Inner, Verdict, Verdicts};

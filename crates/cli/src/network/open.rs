@@ -255,14 +255,6 @@ fn built_in(wanted: Option<Known>) -> Result<(Box<dyn AnyNetwork>, Known), Error
     Ok((Box::new(Network::<Default>::embedded()), DEFAULT))
 }
 
-/// The known network in a file, whose header says which one it is.
-pub(crate) fn known_in(path: &Path) -> Result<Known, Error> {
-    let file = network_file::open(path, bounds_of_known())?;
-    let contents = bounded::contents(file, bounds_of_known().most)
-        .map_err(|source| cannot_read(path, source))?;
-    recognised(path, Cursor::new(&contents)).map_err(|error| cannot_load(path, &error))
-}
-
 fn open_file(path: &Path, wanted: Option<Known>) -> Result<(Box<dyn AnyNetwork>, Known), Error> {
     let refuse = |error: LoadError| cannot_load(path, &error);
     let file = bounded::open(path, MOST_OF_NETWORK)?;

@@ -32,10 +32,10 @@ pub(super) fn run(
             let sources = sources.map_err(|error| refuse(error.to_string()))?;
             found(args, net, sources)?
         }
-        None => read(net, &file).map_err(|error| match other_kind(&file) {
-            Some(other) => refuse(other.to_string()),
-            None => refuse(error.to_string()),
-        })?,
+        None => match other_kind(&file) {
+            Some(other) => return Err(refuse(other.to_string())),
+            None => read(net, &file).map_err(|error| refuse(error.to_string()))?,
+        },
     };
     check(net, &tensors).map_err(|error| refuse(error.to_string()))?;
     let bytes = to_bytes(&tensors);

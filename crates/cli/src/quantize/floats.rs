@@ -62,7 +62,10 @@ impl Kind {
     ) -> Result<Vec<FloatTensor>, QuantizeError> {
         match self.named(file) {
             Some(tensors) => tensors,
-            None => split(net, file, factoriser).map_err(|error| other_kind(file).unwrap_or(error)),
+            None => match other_kind(file) {
+                Some(error) => Err(error),
+                None => split(net, file, factoriser),
+            },
         }
     }
 

@@ -4,6 +4,7 @@ mod calibrate;
 mod dense;
 mod drift;
 mod floats;
+mod half;
 mod json;
 mod npz;
 mod report;

@@ -13,6 +13,8 @@ use nnue_tools::quantize::{FloatTensor, QuantizeError};
 use safetensors::Dtype;
 use safetensors::tensor::{Metadata, TensorInfo};
 
+use super::half;
+
 /// Most characters of the library's message that are shown, since it may contain a name from the file.
 const SHOWN: usize = 200;
 
@@ -52,25 +54,32 @@ pub(super) fn read(file: &[u8]) -> Result<Vec<FloatTensor>, QuantizeError> {
 
 /// Reads a tensor, or says what is wrong with it.
 fn tensor(name: &str, info: &TensorInfo, data: &[u8]) -> Result<FloatTensor, String> {
-    if info.dtype != Dtype::F32 {
-        let shown: String = name.chars().take(40).collect();
-        return Err(format!(
-            "tensor `{}`: expected floats of type F32, found {:?}",
-            shown.escape_debug(),
-            info.dtype
-        ));
-    }
     let (start, end) = info.data_offsets;
-    let (floats, _) = data[start..end].as_chunks();
-    let values = floats
-        .iter()
-        .map(|&float| f32::from_le_bytes(float))
-        .collect();
+    let bytes = &data[start..end];
+    let values = match info.dtype {
+        Dtype::F32 => floats(bytes, f32::from_le_bytes),
+        Dtype::F16 => floats(bytes, half::f16),
+        Dtype::BF16 => floats(bytes, half::bf16),
+        Dtype::F64 => floats(bytes, |float| f64::from_le_bytes(float) as f32),
+        other => {
+            let shown: String = name.chars().take(40).collect();
+            return Err(format!(
+                "tensor `{}`: expected floats of type F32, F16, BF16 or F64, found {other:?}",
+                shown.escape_debug()
+            ));
+        }
+    };
     Ok(FloatTensor {
         name: name.to_owned(),
         shape: info.shape.clone(),
         values,
     })
+}
+
+/// The floats of a tensor, each of `N` bytes.
+fn floats<const N: usize>(bytes: &[u8], float: impl Fn([u8; N]) -> f32) -> Vec<f32> {
+    let (floats, _) = bytes.as_chunks();
+    floats.iter().map(|&bytes| float(bytes)).collect()
 }
 
 #[cfg(test)]
@@ -101,6 +110,26 @@ mod tests {
     }
 
     #[test]
+    fn floats_of_other_widths_are_read() {
+        for (dtype, shape, data) in [
+            ("F16", 2, &[0, 60, 0, 192][..]),
+            ("BF16", 2, &[128, 63, 0, 192]),
+            (
+                "F64",
+                2,
+                &[0, 0, 0, 0, 0, 0, 240, 63, 0, 0, 0, 0, 0, 0, 0, 192],
+            ),
+        ] {
+            let header = format!(
+                r#"{{"a":{{"dtype":"{dtype}","shape":[{shape}],"data_offsets":[0,{}]}}}}"#,
+                data.len()
+            );
+            let tensors = read(&file(&header, data)).expect("it is right");
+            assert_eq!(tensors[0].values, [1.0, -2.0], "{dtype}");
+        }
+    }
+
+    #[test]
     fn what_is_wrong_is_said() {
         let error = |bytes: &[u8]| read(bytes).expect_err("it is wrong").to_string();
         assert!(error(&[0; 7]).starts_with("the file is too short"));
@@ -116,8 +145,9 @@ mod tests {
             )
         };
         assert!(
-            error(&entry("F16", "[4]", "[0,8]"))
-                .starts_with("tensor `a`: expected floats of type F32, found F16")
+            error(&entry("I16", "[4]", "[0,8]")).starts_with(
+                "tensor `a`: expected floats of type F32, F16, BF16 or F64, found I16"
+            )
         );
         assert!(
             error(&entry("F32", "[3]", "[0,12]"))

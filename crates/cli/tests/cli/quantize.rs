@@ -414,6 +414,10 @@ fn bad_input_is_told_in_a_line() {
     let binpack = file("data.binpack", b"BINP\xA1\0\x10\0\x8C\x0E\xA9\xE9");
     quantize(text(&binpack), &[])
         .fails_naming(&["data.binpack: this is training data (binpack): `nnue data stats"]);
+    // As many bytes as the floats of the declaration have.
+    let other = [&0x7AF3_2F20_u32.to_le_bytes()[..], &[0; 4 * 24_672]].concat();
+    quantize(text(&file("other.bin", &other)), &[])
+        .fails_naming(&["other.bin: this is a Stockfish network"]);
     let short = file("short.bin", &[7; 4000]);
     quantize(text(&short), &[])
         .fails_naming(&["short.bin: the file has 1000 floats, the declaration 24673"]);

@@ -467,7 +467,7 @@ fn networks_over_a_dense_input_come_back() {
 
 #[test]
 fn engines_with_arithmetic_say_the_same() {
-    let networks = declared(&source("tests/engines/networks.rs"));
+    let networks = declared(&source("crates/tools/src/search/declared_engines.rs"));
     assert_eq!(networks.len(), 8);
     networks.iter().for_each(|declaration| compare(declaration));
     let networks = declared(&source("tests/floats/arithmetic.rs"));

@@ -8,6 +8,7 @@ True
 from ._nnue import (
     DeclarationError,
     Evaluation,
+    Guess,
     LoadError,
     MoveError,
     Network,
@@ -17,11 +18,13 @@ from ._nnue import (
     Stack,
     __version__,
     architectures,
+    declarations,
 )
 
 __all__ = [
     "DeclarationError",
     "Evaluation",
+    "Guess",
     "LoadError",
     "MoveError",
     "Network",
@@ -31,4 +34,5 @@ __all__ = [
     "Stack",
     "__version__",
     "architectures",
+    "declarations",
 ]

@@ -1,7 +1,7 @@
 """Chess networks (NNUE): open, evaluate, follow games."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Protocol, final, overload
 
 import numpy as np
@@ -57,6 +57,47 @@ class RowsError(ValueError):
 
 class MoveError(ValueError):
     """A move is not legal in the position."""
+
+def declarations(
+    path: str | os.PathLike[str],
+    *,
+    program: str | None = None,
+    name: str = "Network",
+    width: int | None = None,
+    king_buckets: int | None = None,
+    output_buckets: int | None = None,
+    hidden: Sequence[int] = (),
+) -> list[Guess]:
+    """The declarations that read a file, the likeliest first, at most 13; those that the numbers of the file contradict
+    come last. The file may be compressed by gzip or zstd.
+
+    `program` is the text of a trainer of bullet, of which the list `save_format` is read; without it that of its
+    one-layer examples is assumed. `name` is that of the declared type; the others are sizes that are known.
+
+    Raises `OSError` if the file cannot be read, `LoadError` if it is of another kind or has the size of no network, and
+    `ValueError` if another argument is wrong.
+    """
+
+@final
+class Guess:
+    """A declaration that reads a file."""
+
+    @property
+    def declaration(self) -> str:
+        """The declaration, for `Network.open(path, guess.declaration)`."""
+    @property
+    def shape(self) -> str:
+        """Its sizes as options of the command `nnue import net`; of a known architecture `--arch NAME`."""
+    @property
+    def doubt(self) -> str | None:
+        """What speaks against it in the numbers of the file."""
+    @property
+    def scale(self) -> float | None:
+        """What an output of 1.0 is worth, also if it is a guess; `None` for known architectures."""
+    @property
+    def unknown(self) -> list[str]:
+        """What the file does not tell, and what would."""
+    def __eq__(self, other: object, /) -> bool: ...
 
 @final
 class Evaluation:

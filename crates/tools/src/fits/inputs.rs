@@ -15,7 +15,7 @@ use nnue_spec::NetDesc;
 const SHOGI: usize = 81 * 1548;
 
 /// Advice about a file whose header names other inputs than `net` has.
-pub(super) fn advice<R: Read>(net: &NetDesc<'_>, file: R) -> Option<String> {
+pub(crate) fn advice<R: Read>(net: &NetDesc<'_>, file: R) -> Option<String> {
     let prelude = Prelude::read(file, &[net]).ok()?;
     let text = String::from_utf8_lossy(&prelude.description);
     let named = inputs(&text)?;
@@ -23,19 +23,34 @@ pub(super) fn advice<R: Read>(net: &NetDesc<'_>, file: R) -> Option<String> {
     if named == declared {
         return None;
     }
-    let width = net.accumulator.width;
-    let advice = match named {
+    Some(format!(
+        "the description in its header says {named} inputs (`{}`), `{}` has {declared}: {}",
+        quoted(&text),
+        net.name,
+        declare(named, &net.accumulator.width.to_string())
+    ))
+}
+
+/// What the description of a container says, for one that no known network has; `None` if it is empty.
+#[cfg(feature = "search")]
+pub(crate) fn said(description: &[u8]) -> Option<String> {
+    let text = String::from_utf8_lossy(description);
+    let said = format!("its header says `{}`", quoted(&text));
+    match inputs(&text) {
+        Some(named) => Some(format!("{said}: {}", declare(named, "N"))),
+        None => (!text.trim().is_empty()).then_some(said),
+    }
+}
+
+/// How so many inputs are declared.
+fn declare(inputs: usize, width: &str) -> String {
+    match inputs {
         SHOGI => format!(
             "HalfKP of shogi has as many (81 squares of the king, times 1548): declare a set of your own for them, \
              `self::HalfKpShogi[{SHOGI}, active 38] -> {width}x2 -> ..`"
         ),
         _ => "if the description is right, declare these inputs".to_owned(),
-    };
-    Some(format!(
-        "the description in its header says {named} inputs (`{}`), `{}` has {declared}: {advice}",
-        quoted(&text),
-        net.name
-    ))
+    }
 }
 
 /// The number of inputs in a description.

@@ -7,7 +7,7 @@
 //! ```
 
 pub(crate) mod hashes;
-mod inputs;
+pub(crate) mod inputs;
 mod length;
 
 use std::io::{Read, Seek, SeekFrom};

@@ -13,9 +13,7 @@ use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use super::constants::Constants;
 use super::program::{Program, stem};
 use super::tokens::{MAX_DEPTH, Tokens, is_name, is_punct, tokens};
-use crate::args::Head;
-use crate::declaration::Source;
-use crate::error::Error;
+use super::{Head, SearchError, Source};
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Saved {
@@ -78,23 +76,24 @@ pub(super) enum Kind {
 /// Reads all save formats of a text, at least one, and the facts of the program around them.
 ///
 /// A list ends where a tensor is saved again.
-pub(super) fn read(source: &Source) -> Result<(Vec<Vec<Saved>>, Program), Error> {
+pub(super) fn read(source: Source<'_>) -> Result<(Vec<Vec<Saved>>, Program), SearchError> {
     let tokens: TokenStream = source
         .text
         .parse()
         .map_err(|error: proc_macro2::LexError| {
             let start = error.span().start();
             let (line, column) = (start.line.max(1), start.column + 1);
-            Error::Declaration(format!("{}:{line}:{column}: this is not Rust", source.name))
+            SearchError::Program(format!("{}:{line}:{column}: this is not Rust", source.name))
         })?;
     let mut reader = Reader {
-        name: &source.name,
+        name: source.name,
         constants: Constants::read(tokens.clone()),
         segments: vec![Vec::new()],
     };
     reader.find_entries(tokens.clone(), 0)?;
     let lists = lists(reader.segments);
-    let judged: Result<Vec<()>, Error> = lists.iter().map(|list| judge(source, list)).collect();
+    let judged: Result<Vec<()>, SearchError> =
+        lists.iter().map(|list| judge(source, list)).collect();
     let usable: Vec<_> = lists
         .into_iter()
         .filter(|list| judge(source, list).is_ok())
@@ -122,8 +121,8 @@ fn lists(segments: Vec<Vec<Saved>>) -> Vec<Vec<Saved>> {
 }
 
 /// Refuses lists that no declaration can describe.
-fn judge(source: &Source, list: &[Saved]) -> Result<(), Error> {
-    let wrong = |message: &str| Error::Declaration(format!("{}: {message}", source.name));
+fn judge(source: Source<'_>, list: &[Saved]) -> Result<(), SearchError> {
+    let wrong = |message: &str| SearchError::Program(format!("{}: {message}", source.name));
     let is_tensor = |saved: &Saved| saved.element().is_some();
     let (Some(first), Some(last)) = (
         list.iter().position(is_tensor),
@@ -175,12 +174,12 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn wrong(&self, message: impl std::fmt::Display) -> Error {
-        Error::Declaration(format!("{}: {message}", self.name))
+    fn wrong(&self, message: impl std::fmt::Display) -> SearchError {
+        SearchError::Program(format!("{}: {message}", self.name))
     }
 
     /// Reads every `SavedFormat::..` in the text.
-    fn find_entries(&mut self, stream: TokenStream, depth: usize) -> Result<(), Error> {
+    fn find_entries(&mut self, stream: TokenStream, depth: usize) -> Result<(), SearchError> {
         let mut tokens = tokens(stream);
         while let Some(token) = tokens.next() {
             if is_name(Some(&token), "SavedFormat") && is_punct(tokens.peek(), ':') {
@@ -211,7 +210,7 @@ impl Reader<'_> {
     }
 
     /// Reads `id("l0w")` and the calls on it.
-    fn entry(&mut self, tokens: &mut Tokens) -> Result<(), Error> {
+    fn entry(&mut self, tokens: &mut Tokens) -> Result<(), SearchError> {
         let (Some(TokenTree::Ident(function)), Some(TokenTree::Group(arguments))) =
             (tokens.next(), tokens.next())
         else {
@@ -244,7 +243,7 @@ impl Reader<'_> {
         }
     }
 
-    fn tensor(&mut self, id: String, tokens: &mut Tokens) -> Result<(), Error> {
+    fn tensor(&mut self, id: String, tokens: &mut Tokens) -> Result<(), SearchError> {
         let (mut element, mut factor, mut transposed, mut transformed) =
             (ElementType::F32, 1, false, false);
         while is_punct(tokens.peek(), '.') {
@@ -284,7 +283,7 @@ impl Reader<'_> {
     }
 
     /// Reads `"l0w", QuantTarget::I16(QA), Layout::Transposed(..)`, the arguments of `SavedFormat::new` in older trainers.
-    fn positional(&mut self, arguments: TokenStream) -> Result<(), Error> {
+    fn positional(&mut self, arguments: TokenStream) -> Result<(), SearchError> {
         let arguments: Vec<TokenTree> = arguments.into_iter().collect();
         let [id, target, layout, ..] = arguments
             .split(|token| is_punct(Some(token), ','))
@@ -319,7 +318,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn factor(&self, id: &str, arguments: &Group) -> Result<u64, Error> {
+    fn factor(&self, id: &str, arguments: &Group) -> Result<u64, SearchError> {
         let factor = self.constants.number(arguments.stream());
         factor
             .filter(|&factor| factor > 0)
@@ -327,7 +326,7 @@ impl Reader<'_> {
     }
 
     /// The error for a factor that is not a product of numbers.
-    fn no_number(&self, id: &str, arguments: &Group) -> Error {
+    fn no_number(&self, id: &str, arguments: &Group) -> SearchError {
         let text = arguments
             .span()
             .source_text()
@@ -362,7 +361,7 @@ impl Reader<'_> {
         })
     }
 
-    fn element(&self, id: &str, name: Option<&str>) -> Result<ElementType, Error> {
+    fn element(&self, id: &str, name: Option<&str>) -> Result<ElementType, SearchError> {
         let all = [ElementType::I8, ElementType::I16, ElementType::I32];
         let found = all.into_iter().find(|element| Some(element.name()) == name);
         found.ok_or_else(|| {
@@ -411,12 +410,8 @@ impl Reader<'_> {
 mod tests {
     use super::*;
 
-    fn entries(text: &str) -> Result<Vec<Saved>, Error> {
-        read(&Source {
-            name: "list".into(),
-            text: text.into(),
-        })
-        .map(|(lists, _)| lists.concat())
+    fn entries(text: &str) -> Result<Vec<Saved>, SearchError> {
+        read(Source { name: "list", text }).map(|(lists, _)| lists.concat())
     }
 
     #[test]

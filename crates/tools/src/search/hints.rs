@@ -1,8 +1,7 @@
 //! What a file may be that no network has the size of.
 
-use super::List;
-use super::search::Tail;
-use crate::args::ImportBulletArgs;
+use super::candidates::Candidates;
+use super::shape::Tail;
 
 /// Rows of the commonest inputs.
 const ROWS: u64 = 768;
@@ -11,8 +10,8 @@ const ROWS: u64 = 768;
 const MOST: [u64; 2] = [64, 8192];
 
 /// Other things that have this size, each a question before the others.
-pub(super) fn hints(lists: &[List], args: &ImportBulletArgs, size: u64, tail: &Tail) -> String {
-    let hints = [two_networks(lists, args, size, tail), one_tensor(size)];
+pub(super) fn hints(candidates: &Candidates<'_>, size: u64, tail: &Tail) -> String {
+    let hints = [two_networks(candidates, size, tail), one_tensor(size)];
     let mut text = String::new();
     for hint in hints.into_iter().flatten() {
         text += &hint;
@@ -22,13 +21,9 @@ pub(super) fn hints(lists: &[List], args: &ImportBulletArgs, size: u64, tail: &T
 }
 
 /// Two networks, one after the other.
-fn two_networks(lists: &[List], args: &ImportBulletArgs, size: u64, tail: &Tail) -> Option<String> {
+fn two_networks(candidates: &Candidates<'_>, size: u64, tail: &Tail) -> Option<String> {
     let half = size.is_multiple_of(2).then_some(size / 2)?;
-    let mut fitting: Vec<_> = lists
-        .iter()
-        .flat_map(|list| list.candidates(args, half, tail))
-        .collect();
-    fitting.sort_by_key(super::Candidate::unlikeliness);
+    let fitting = candidates.all(half, tail);
     let first = fitting.first()?;
     Some(format!(
         "two networks of {half} bytes would have this size ({first}): are there two in the file, one after the other?"

@@ -1,15 +1,8 @@
 //! Checks whether the numbers of a file are plausible weights of the declared tensors. The size of a file does not show it.
 
-use std::path::Path;
-
-use nnue_codegen::plan_text;
 use nnue_format::Tensors;
-use nnue_spec::{NetDesc, TensorDesc, TensorRef, TensorRole};
-use nnue_tools::compression::Bounds;
-
-use crate::error::Error;
-use crate::input::network_file;
-use crate::network::Declared;
+use nnue_spec::plan::Plan;
+use nnue_spec::{ElementType, NetDesc, Section, TensorDesc, TensorRef, TensorRole};
 
 /// The greatest usual weights: trainers hold those of accumulators below 2, and few weights of a layer are above 8.
 const OF_ACCUMULATOR: i32 = 8;
@@ -18,23 +11,38 @@ const OF_LAYER: i32 = 32;
 /// The share of weights that may be greater.
 const MOST: f64 = 0.01;
 
-/// What speaks against the declaration `text` for the file at `path`; `None` if nothing does.
-pub(super) fn doubt(path: &Path, text: &str) -> Result<Option<String>, Error> {
-    let plan = plan_text(text)
-        .ok()
-        .and_then(|plans| plans.into_iter().next());
-    let Some(net) = plan.map(Declared::describe) else {
-        return Ok(Some("this declaration does not compile".to_owned()));
+/// What speaks against the declaration `text` of a file; `None` if nothing does.
+pub(super) fn doubt(file: &[u8], text: &str, compile: fn(&str) -> Option<Plan>) -> Option<String> {
+    let Some(plan) = compile(text) else {
+        return Some("this declaration does not compile".to_owned());
     };
-    let file = network_file::open(path, Bounds::of(net))?;
-    Ok(match Tensors::read(net, file) {
-        Ok((_, tensors)) => unusual(net, &tensors),
+    let tables = plan.tables();
+    let net = tables.descriptor();
+    match Tensors::read(&net, file) {
+        Ok((_, tensors)) => header(&net, file).or_else(|| unusual(&net, &tensors)),
         Err(error) => Some(error.to_string()),
+    }
+}
+
+/// The magic word of a header that would be weights of 16 bits, which are no letters: their upper bytes are nearly all 0 or 255.
+fn header(net: &NetDesc<'_>, file: &[u8]) -> Option<String> {
+    let Section::Tensor(first) = net.raw?.sections.first()? else {
+        return None;
+    };
+    let is_wide = net.tensors[*first].element == ElementType::I16;
+    let word = file
+        .first_chunk::<4>()
+        .filter(|word| word.iter().all(u8::is_ascii_alphanumeric))?;
+    is_wide.then(|| {
+        format!(
+            "the file begins with the word `{}`, so it has a header of its own",
+            String::from_utf8_lossy(word)
+        )
     })
 }
 
 /// The first tensor whose weights are unusual.
-fn unusual(net: &NetDesc<'_>, tensors: &Tensors) -> Option<String> {
+pub(super) fn unusual(net: &NetDesc<'_>, tensors: &Tensors) -> Option<String> {
     let tensors = net.tensors.iter().zip(tensors.refs());
     tensors.into_iter().find_map(|(desc, tensor)| {
         let (one, times) = usual(net, desc)?;

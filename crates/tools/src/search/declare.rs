@@ -1,17 +1,21 @@
 //! Writes a declaration from a list of tensors and a shape.
 
-use nnue_codegen::plan_text;
 use nnue_format::raw_size;
 use nnue_spec::{ElementType, Padding};
 
 use super::heads;
 use super::list::{Kind, Saved};
 use super::program::Program;
-use super::search::{Shape, hidden_layers};
-use crate::args::{Head, ImportBulletArgs};
+use super::shape::{Shape, hidden_layers};
+use super::{Head, Search};
 
 /// The output scale if the program does not define one.
 const SCALE: &str = "400";
+
+/// What an output of 1.0 is worth.
+pub(super) fn scale(program: &Program) -> &str {
+    program.scale.as_deref().unwrap_or(SCALE)
+}
 
 struct Tensor {
     /// `ft_weight`, `fc0_bias`, ..
@@ -32,10 +36,10 @@ pub(super) fn declaration(
     saved: &[Saved],
     program: &Program,
     shape: &Shape,
-    args: &ImportBulletArgs,
+    search: &Search<'_>,
     size: u64,
 ) -> Option<String> {
-    let (tensors, name) = (tensors(saved, &args.heads), &args.name);
+    let (tensors, name) = (tensors(saved, search.heads), search.name);
     let (features, first) = (weight(&tensors, 0)?, weight(&tensors, 1)?);
     let direct = first.element == ElementType::I16;
     let activation = match program.activation(&features.id) {
@@ -49,7 +53,7 @@ pub(super) fn declaration(
     } else {
         ""
     };
-    let mut text = match args.heads.as_slice() {
+    let mut text = match search.heads {
         [] => format!(
             "pub struct {name} = {} @ {} {activation}{separate} -> {} {{\n",
             accumulators(&tensors, shape, program),
@@ -71,14 +75,17 @@ pub(super) fn declaration(
     };
     text += &format!(
         "    format raw {{ {} }}\n",
-        fields(saved, &tensors, shape, &args.heads)?.join(", ")
+        fields(saved, &tensors, shape, search.heads)?.join(", ")
     );
     if let Some(scale) = program.scale.as_ref().filter(|scale| *scale != SCALE) {
         text += &format!("    value output * {scale};\n");
     }
-    text += if args.heads.is_empty() { "};\n" } else { "}\n" };
-    let plan = plan_text(&text).ok()?;
-    let [plan] = plan.as_slice() else { return None };
+    text += if search.heads.is_empty() {
+        "};\n"
+    } else {
+        "}\n"
+    };
+    let plan = (search.compile)(&text)?;
     let tables = plan.tables();
     let padding = if shape.padding == Padding::None {
         Padding::None
@@ -193,7 +200,7 @@ fn unread_inputs(program: &Program, kings: u64) -> String {
             "{guess}: the program has `{inputs}`, which is not read; compare its rows with those declared"
         ),
         None if kings == 1 => guess,
-        None => format!("{guess}: give the trainer's program with --save-format"),
+        None => format!("{guess}: the trainer's program tells (--save-format)"),
     }
 }
 

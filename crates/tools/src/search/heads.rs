@@ -9,9 +9,8 @@
 use nnue_spec::ElementType;
 
 use super::list::{Kind, Saved};
-use super::search::Shape;
-use crate::args::{Head, Is};
-use crate::error::Error;
+use super::shape::Shape;
+use super::{Head, HeadNumbers, SearchError};
 
 impl Head {
     /// The clause of this head. `first` and `last` name the inputs of the value's first and last layer.
@@ -28,23 +27,27 @@ impl Head {
         };
         let (name, neurons) = (&self.name, self.neurons());
         match self.is {
-            Is::Numbers(_) => format!("output {name} = affine({last}, {neurons}{weights});"),
-            Is::Wdl => format!("output {name} = wdl(affine({last}, {neurons}{weights}));"),
-            Is::Rows(_) => format!("output {name} = rows({first}, {neurons}{weights});"),
+            HeadNumbers::Numbers(_) => {
+                format!("output {name} = affine({last}, {neurons}{weights});")
+            }
+            HeadNumbers::Wdl => format!("output {name} = wdl(affine({last}, {neurons}{weights}));"),
+            HeadNumbers::Rows(_) => format!("output {name} = rows({first}, {neurons}{weights});"),
         }
     }
 }
 
 /// Refuses heads without tensors in the list, and heads whose tensors are the first layer's.
-pub(super) fn check(heads: &[Head], saved: &[Saved], list: &str) -> Result<(), Error> {
+pub(super) fn check(heads: &[Head], saved: &[Saved], list: &str) -> Result<(), SearchError> {
     for head in heads {
         let found = saved.iter().filter(|tensor| tensor.is_of(head)).count();
         if found != 2 {
             let layer = &head.layer;
-            return Err(Error::Argument(format!(
-                "--head {}: weights and a bias of the layer `{layer}` (`{layer}w` and `{layer}b`, say) are needed, and {list} has {found} tensors of it",
-                head.name
-            )));
+            return Err(SearchError::Head {
+                name: Some(head.name.clone()),
+                message: format!(
+                    "weights and a bias of the layer `{layer}` (`{layer}w` and `{layer}b`, say) are needed, and {list} has {found} tensors of it"
+                ),
+            });
         }
     }
     let chain = saved
@@ -55,9 +58,11 @@ pub(super) fn check(heads: &[Head], saved: &[Saved], list: &str) -> Result<(), E
         .count()
         < 4
     {
-        let message =
-            "--head takes all layers: the accumulators and a layer for the value must remain";
-        return Err(Error::Argument(message.into()));
+        return Err(SearchError::Head {
+            name: None,
+            message: "takes all layers: the accumulators and a layer for the value must remain"
+                .into(),
+        });
     }
     Ok(())
 }

@@ -4,17 +4,18 @@ use std::str::FromStr;
 
 /// An output beside the value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Head {
+pub struct Head {
     /// what the output is called
-    pub(crate) name: String,
+    pub name: String,
     /// the layer, as its tensors are called: `l2` of `l2w` and `l2b`
-    pub(crate) layer: String,
-    pub(crate) is: Is,
+    pub layer: String,
+    /// what it is
+    pub is: HeadNumbers,
 }
 
 /// What an output is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Is {
+pub enum HeadNumbers {
     /// so many numbers
     Numbers(u64),
     /// loss, draw and win
@@ -42,9 +43,9 @@ impl FromStr for Head {
                 .ok_or_else(form)
         };
         let is = match kind.strip_prefix("rows:") {
-            Some(rows) => Is::Rows(number(rows)?),
-            None if kind == "wdl" => Is::Wdl,
-            None => Is::Numbers(number(kind)?),
+            Some(rows) => HeadNumbers::Rows(number(rows)?),
+            None if kind == "wdl" => HeadNumbers::Wdl,
+            None => HeadNumbers::Numbers(number(kind)?),
         };
         if name.is_empty() || layer.is_empty() {
             return Err(form());
@@ -59,18 +60,20 @@ impl FromStr for Head {
 
 impl Head {
     /// Neurons of its layer.
-    pub(crate) const fn neurons(&self) -> u64 {
+    pub const fn neurons(&self) -> u64 {
         match self.is {
-            Is::Numbers(count) | Is::Rows(count) => count,
-            Is::Wdl => 3,
+            HeadNumbers::Numbers(count) | HeadNumbers::Rows(count) => count,
+            HeadNumbers::Wdl => 3,
         }
     }
 
     /// What its layer reads of a network with these accumulators.
-    pub(crate) fn inputs(&self, hidden: &[u64], accumulators: u64) -> u64 {
+    pub fn inputs(&self, hidden: &[u64], accumulators: u64) -> u64 {
         match self.is {
-            Is::Rows(_) => accumulators,
-            Is::Numbers(_) | Is::Wdl => hidden.last().copied().unwrap_or(accumulators),
+            HeadNumbers::Rows(_) => accumulators,
+            HeadNumbers::Numbers(_) | HeadNumbers::Wdl => {
+                hidden.last().copied().unwrap_or(accumulators)
+            }
         }
     }
 }
@@ -88,14 +91,14 @@ mod tests {
                 is,
             })
         };
-        assert_eq!("wdl=l2:wdl".parse(), head("wdl", "l2", Is::Wdl));
+        assert_eq!("wdl=l2:wdl".parse(), head("wdl", "l2", HeadNumbers::Wdl));
         assert_eq!(
             "moves_left=l3:1".parse(),
-            head("moves_left", "l3", Is::Numbers(1))
+            head("moves_left", "l3", HeadNumbers::Numbers(1))
         );
         assert_eq!(
             "policy=p:rows:1880".parse(),
-            head("policy", "p", Is::Rows(1880))
+            head("policy", "p", HeadNumbers::Rows(1880))
         );
         for wrong in [
             "",

@@ -11,7 +11,7 @@ use nnue_spec::{ElementType, Padding, ThreatPairs};
 use super::inputs::Inputs;
 use super::list::{Kind, Saved};
 use super::program::Program;
-use crate::args::{Head, ImportBulletArgs};
+use super::{Head, Search};
 
 /// Features per king bucket.
 const ROWS: u64 = 768;
@@ -92,8 +92,11 @@ pub(super) enum Tail {
 }
 
 impl Tail {
-    /// Longest padding in bytes.
-    pub(super) const MOST: usize = Padding::ALIGNMENT - 1;
+    /// The end of a file.
+    pub(super) fn of(file: &[u8]) -> Self {
+        let most = Padding::ALIGNMENT - 1;
+        Self::Bytes(file[file.len().saturating_sub(most)..].to_vec())
+    }
 
     /// The kind of padding in the last `count` bytes.
     fn padding(&self, count: u64) -> Option<Padding> {
@@ -120,13 +123,13 @@ pub(super) fn fitting(
     program: &Program,
     size: u64,
     tail: &Tail,
-    args: &ImportBulletArgs,
+    search: &Search<'_>,
 ) -> Vec<Shape> {
-    let hidden: Vec<Vec<u64>> = match (&args.hidden, hidden_layers(saved, &args.heads)) {
+    let hidden: Vec<Vec<u64>> = match (search.sizes.hidden, hidden_layers(saved, search.heads)) {
         (_, 0) => vec![Vec::new()],
         (given, count) if !given.is_empty() => {
             if given.len() == count {
-                vec![given.clone()]
+                vec![given.to_vec()]
             } else {
                 Vec::new()
             }
@@ -139,12 +142,14 @@ pub(super) fn fitting(
         |wanted: Option<u64>| move |number: &u64| wanted.is_none_or(|wanted| wanted == *number);
     let said = program.inputs.as_ref().and_then(Inputs::kings);
     let (kings_of, outputs_of) = (
-        args.king_buckets.or(said),
-        args.output_buckets.or(program.outputs),
+        search.sizes.king_buckets.or(said),
+        search.sizes.output_buckets.or(program.outputs),
     );
     let inputs: Vec<(u64, u64)> = (1..=64)
         .filter(only(kings_of))
-        .flat_map(|kings| threats(saved, program, args, kings).map(move |threats| (kings, threats)))
+        .flat_map(|kings| {
+            threats(saved, program, search, kings).map(move |threats| (kings, threats))
+        })
         .collect();
     let mut found = Vec::new();
     for hidden in &hidden {
@@ -158,11 +163,11 @@ pub(super) fn fitting(
                         kings,
                         threats,
                         outputs,
-                        heads: &args.heads,
+                        heads: search.heads,
                     };
                     found.extend(
                         open.solve(saved, size, tail)
-                            .filter(|shape| only(args.width)(&shape.width)),
+                            .filter(|shape| only(search.sizes.width)(&shape.width)),
                     );
                 }
             }
@@ -177,7 +182,7 @@ pub(super) fn fitting(
 fn threats(
     saved: &[Saved],
     program: &Program,
-    args: &ImportBulletArgs,
+    search: &Search<'_>,
     kings: u64,
 ) -> impl Iterator<Item = u64> + use<> {
     let rows = saved
@@ -194,8 +199,9 @@ fn threats(
             );
             rows.element() == Some(ElementType::I8) && !transposed
         });
-    let is_open =
-        is_one_tensor && program.inputs.is_none() && (kings == 1 || args.king_buckets.is_some());
+    let is_open = is_one_tensor
+        && program.inputs.is_none()
+        && (kings == 1 || search.sizes.king_buckets.is_some());
     let sets = ThreatPairs::PUBLISHED.map(|set| set.rows() as u64);
     std::iter::once(0).chain(sets.into_iter().filter(move |_| is_open))
 }

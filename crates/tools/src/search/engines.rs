@@ -1,0 +1,148 @@
+//! Networks of engines, at any width: a file may have the layers, feature sets and order of one of them, and its own number of neurons.
+//!
+//! ```text
+//!   length of the file = a + b * width              of LEB128 numbers, their count is
+//! ```
+
+use std::borrow::Cow;
+use std::io::Read;
+
+use nnue_format::{Padding, Tensors, raw_size};
+use nnue_spec::plan::Plan;
+use nnue_spec::{NetDesc, TensorDesc};
+
+use super::{Guess, MOST, Search, doubt};
+use crate::compression::{Bounds, Decompressed, Method};
+
+const TEXT: &str = include_str!("declared_engines.rs");
+
+/// Widths of accumulators that are tried.
+const WIDTHS: std::ops::RangeInclusive<u64> = 16..=8192;
+
+/// Widths for which lengths are computed; the others lie on the line through them. They leave no gaps before aligned tensors.
+const KNOWN: [u64; 2] = [64, 128];
+
+/// The declaration of an engine.
+struct Engine<'t> {
+    name: &'t str,
+    text: &'t str,
+    /// the width in `text`
+    width: u64,
+}
+
+/// The declarations of `declared_engines.rs`.
+fn engines() -> impl Iterator<Item = Engine<'static>> {
+    let engine = |part: &'static str| {
+        let text = &part[..part.find("\n}\n")?];
+        let name = &text[..text.find(' ')?];
+        let (_, accumulator) = text.split_once("accumulate(inputs, ")?;
+        let width = accumulator.split(' ').next()?.parse().ok()?;
+        Some(Engine { name, text, width })
+    };
+    TEXT.split("pub struct ").skip(1).filter_map(engine)
+}
+
+impl Engine<'_> {
+    /// The declaration for another width, which a header may have too.
+    fn of_width(&self, name: &str, width: u64) -> String {
+        let Self {
+            text, width: own, ..
+        } = self;
+        let (_, body) = text.split_once(' ').unwrap_or_default();
+        let body = body
+            .replace(
+                &format!("accumulate(inputs, {own} @"),
+                &format!("accumulate(inputs, {width} @"),
+            )
+            .replace(&format!(" {own}u16,"), &format!(" {width}u16,"))
+            .replace("\n    ", "\n");
+        format!("pub struct {name} {body}\n")
+    }
+
+    /// The guess that a file is of this engine, if it has its structure.
+    fn guess(&self, file: &[u8], search: &Search<'_>) -> Option<Guess> {
+        let compile = |width| (search.compile)(&self.of_width(search.name, width));
+        let first = compile(KNOWN[0])?;
+        let file = decompressed(file, &first.tables().descriptor())?;
+        let measure = Measure::of(&file, &first.tables().descriptor());
+        let line = [&first, &compile(KNOWN[1])?].map(|plan| measure.expected(plan));
+        let width = width(line, measure.found())?;
+        let plan = compile(width)?;
+        let tables = plan.tables();
+        let net = tables.descriptor();
+        let (_, tensors) = Tensors::read(&net, &*file).ok()?;
+        let name = self.name;
+        Some(Guess {
+            declaration: self.of_width(search.name, width),
+            shape: format!("--width {width} (as {name} of 2026)"),
+            doubt: doubt::unusual(&net, &tensors),
+            scale: None,
+            unknown: vec![format!(
+                "that it is a network of {name}, whose layers, feature sets and order it has: king buckets, scales and the value are those of that \
+                 engine, and golden values of yours tell whether they are the same"
+            )],
+        })
+    }
+}
+
+/// The guesses that a file is of an engine.
+pub(super) fn guesses(file: &[u8], search: &Search<'_>) -> Vec<Guess> {
+    engines()
+        .filter_map(|engine| engine.guess(file, search))
+        .collect()
+}
+
+/// The file, whose compression may begin after its header; `None` if that is damaged.
+fn decompressed<'f>(file: &'f [u8], net: &NetDesc<'_>) -> Option<Cow<'f, [u8]>> {
+    let Bounds { lead, .. } = Bounds::of(net);
+    if lead == 0 || file.get(lead..).and_then(Method::of_head).is_none() {
+        return Some(file.into());
+    }
+    let mut bytes = Vec::new();
+    let mut opened = Decompressed::open(file, Bounds { lead, most: MOST }).ok()?;
+    opened.read_to_end(&mut bytes).ok()?;
+    Some(bytes.into())
+}
+
+/// What depends on the width of a network only.
+enum Measure {
+    /// the length of the file
+    Bytes(u64),
+    /// the numbers of a file of LEB128: their last bytes are below 0x80
+    Numbers(u64),
+}
+
+impl Measure {
+    fn of(file: &[u8], net: &NetDesc<'_>) -> Self {
+        match net.raw.is_some_and(|raw| raw.leb128) {
+            true => Self::Numbers(file.iter().filter(|&&byte| byte < 0x80).count() as u64),
+            false => Self::Bytes(file.len() as u64),
+        }
+    }
+
+    fn found(&self) -> u64 {
+        match self {
+            Self::Bytes(found) | Self::Numbers(found) => *found,
+        }
+    }
+
+    fn expected(&self, plan: &Plan) -> u64 {
+        let tables = plan.tables();
+        let net = tables.descriptor();
+        match self {
+            Self::Bytes(_) => raw_size(&net, Padding::None).unwrap_or_default(),
+            Self::Numbers(_) => net.tensors.iter().map(TensorDesc::len).sum::<usize>() as u64,
+        }
+    }
+}
+
+/// The width whose measure is `found`, or less by a padding.
+fn width([first, second]: [u64; 2], found: u64) -> Option<u64> {
+    let steps = KNOWN[1] - KNOWN[0];
+    let slope = second.checked_sub(first)? / steps;
+    let fixed = first.checked_sub(slope.checked_mul(KNOWN[0])?)?;
+    let width = found.checked_sub(fixed)?.checked_div(slope)?;
+    let left = found - fixed - width * slope;
+    let fits = left < Padding::ALIGNMENT as u64 && WIDTHS.contains(&width);
+    fits.then_some(width)
+}
