@@ -1,6 +1,10 @@
 //! Files in gzip and zstd: read as what is in them, up to a limit, and refused with a reason when they are damaged.
 
 use std::io::{Cursor, Read, Seek, SeekFrom};
+#[cfg(target_os = "linux")]
+use std::path::{Path, PathBuf};
+#[cfg(target_os = "linux")]
+use std::process::Command;
 
 use nnue_format::{Encoding, Header, MAX_DESCRIPTION, Padding, Tensors, write};
 use nnue_spec::{NetDesc, TensorMut};
@@ -194,6 +198,63 @@ fn bounds_are_the_length_of_the_longest_file() {
         let most = Bounds::of(nets[0]).most;
         assert_eq!(most, longest(nets[0], description) as u64, "{text}");
     }
+}
+
+/// A network of 16 MB.
+#[cfg(target_os = "linux")]
+fn large() -> &'static NetDesc<'static> {
+    let buckets: Vec<String> = (0..64).map(|bucket: u8| bucket.to_string()).collect();
+    let text = format!(
+        "pub struct Large = (Chess768[buckets: [{}]] -> 160)x2 -> 1: i16 {{ format raw }};",
+        buckets.join(", ")
+    );
+    nnue_codegen::described_text(&text).expect("a network")[0]
+}
+
+#[cfg(target_os = "linux")]
+fn large_file(method: Method) -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("large.{method}"))
+}
+
+/// The memory of a process that reads a network: that of the network, and 12 MiB for the program, a buffer and a window.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_compressed_network_is_read_in_the_memory_of_one() {
+    let size = nnue_format::raw_size(large(), Padding::None).expect("a length") as usize;
+    for method in METHODS {
+        let packed = compress(method, &vec![0; size]).expect("it is compressed");
+        std::fs::write(large_file(method), packed).expect("a file is written");
+    }
+    let program = std::env::current_exe().expect("a test has a program");
+    let run = Command::new(program)
+        .args([
+            "--ignored",
+            "--exact",
+            "reads_a_large_network",
+            "--nocapture",
+        ])
+        .output()
+        .expect("it runs");
+    let said = String::from_utf8_lossy(&run.stdout);
+    assert!(run.status.success(), "{said}");
+    let peak = said.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let peak: usize = peak
+        .and_then(|peak| peak.trim().strip_suffix(" kB")?.parse().ok())
+        .unwrap_or_else(|| panic!("a peak: {said}"));
+    let most = (size >> 10) + (12 << 10);
+    assert!((size >> 10..most).contains(&peak), "{peak} KiB of {most}");
+}
+
+/// Prints what the system says of this process.
+#[cfg(target_os = "linux")]
+#[test]
+#[ignore = "runs in a process of its own"]
+fn reads_a_large_network() {
+    for method in METHODS {
+        let file = Decompressed::open_path(&large_file(method), Bounds::of(large())).unwrap();
+        assert!(Tensors::read(large(), file).is_ok(), "{method}");
+    }
+    print!("{}", std::fs::read_to_string("/proc/self/status").unwrap());
 }
 
 /// Each file, cut at each byte.

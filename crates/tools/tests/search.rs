@@ -336,7 +336,7 @@ fn files_of_engines_have_their_declarations() {
     let folder = engines::folder().expect("it was there before");
     let found = search().file(&folder.join("stormphrax.zst.nnue"));
     let found = found.expect("a network of Stormphrax");
-    assert_eq!(found.guesses[0].shape, "--width 64 (as Stormphrax of 2026)");
+    assert_eq!(found.guesses[0].shape, "Stormphrax with 64 neurons");
 }
 
 /// Layers of several types, without the program of the trainer.

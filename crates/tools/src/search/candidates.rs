@@ -109,15 +109,19 @@ impl<'a> Candidates<'a> {
             _ => Vec::new(),
         };
         let mut more = self.extend(&mut guesses, &self.lists, file);
-        if guesses.iter().all(|guess| guess.doubt.is_some()) {
+        let is_doubtful = |guess: &Guess| guess.doubt.is_some();
+        if guesses.iter().all(is_doubtful) {
             let mut others = Vec::new();
             more += self.extend(&mut others, &self.others, file);
-            guesses.extend(others.into_iter().filter(|guess| guess.doubt.is_none()));
+            others.retain(|guess| !is_doubtful(guess));
+            guesses.extend(others);
         }
         if guesses.is_empty() {
             return Err(self.nothing_fits(file));
         }
-        guesses.sort_by_key(|guess| guess.doubt.is_some());
+        guesses.sort_by_key(is_doubtful);
+        more += guesses.len().saturating_sub(LISTED + 1);
+        guesses.truncate(LISTED + 1);
         let is_example = guesses[0].scale.is_some() && self.search.program.is_none();
         Ok(Found {
             bytes: file.size,

@@ -74,7 +74,7 @@ impl Engine<'_> {
         let name = self.name;
         Some(Guess {
             declaration: self.of_width(search.name, width),
-            shape: format!("--width {width} (as {name} of 2026)"),
+            shape: format!("{name} with {width} neurons"),
             doubt: doubt::unusual(&net, &tensors),
             scale: None,
             unknown: vec![format!(
