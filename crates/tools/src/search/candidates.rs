@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-use super::found::LISTED;
+use super::error::SearchError;
+use super::found::{Found, Guess, LISTED};
 use super::list::Saved;
 use super::program::Program;
+use super::request::{Search, Sizes, Source};
 use super::shape::{self, Shape, Tail};
-use super::{
-    Found, Guess, Search, SearchError, Sizes, Source, declare, doubt, engines, heads, hints, list,
-};
+use super::{declare, doubt, engines, heads, hints, list};
 
 /// The `save_format` of the trainer's examples, used if the user gives none.
 const EXAMPLES: &str = "SavedFormat::id(\"l0w\").round().quantise::<i16>(255), SavedFormat::id(\"l0b\").round().quantise::<i16>(255),
@@ -142,7 +142,7 @@ impl<'a> Candidates<'a> {
     }
 
     /// The declarations that read `size` bytes, the likeliest first.
-    pub(super) fn all(&self, size: u64, tail: &Tail) -> Vec<Candidate<'_>> {
+    fn all(&self, size: u64, tail: &Tail) -> Vec<Candidate<'_>> {
         self.candidates(&self.lists, size, tail)
     }
 
@@ -202,7 +202,12 @@ impl<'a> Candidates<'a> {
 
     fn nothing_fits(&self, file: &File<'_>) -> SearchError {
         let size = file.size;
-        let hints = hints::hints(self, size, &file.tail);
+        let two = size.is_multiple_of(2).then_some(size / 2);
+        let half = two.and_then(|half| {
+            let fitting = self.all(half, &file.tail);
+            Some((half, fitting.first()?.to_string()))
+        });
+        let hints = hints::hints(size, half);
         let List { saved, name, .. } = &self.lists[0];
         let ids: Vec<&str> = saved
             .iter()

@@ -6,7 +6,8 @@ use nnue_format::LoadError;
 use nnue_format::published::is_published_version;
 use nnue_spec::NetDesc;
 
-use super::{Found, Guess, SearchError};
+use super::error::SearchError;
+use super::found::{Found, Guess};
 use crate::declaration::{Defaults, declaration};
 use crate::fits::inputs;
 use crate::{Rule, recognise};

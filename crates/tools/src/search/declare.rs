@@ -3,11 +3,12 @@
 use nnue_format::raw_size;
 use nnue_spec::{ElementType, Padding};
 
+use super::head::Head;
 use super::heads;
 use super::list::{Kind, Saved};
 use super::program::Program;
+use super::request::Search;
 use super::shape::{Shape, hidden_layers};
-use super::{Head, Search};
 
 /// The output scale if the program does not define one.
 const SCALE: &str = "400";

@@ -11,7 +11,9 @@ use nnue_format::{Padding, Tensors, raw_size};
 use nnue_spec::plan::Plan;
 use nnue_spec::{NetDesc, TensorDesc};
 
-use super::{Guess, MOST, Search, doubt};
+use super::doubt;
+use super::found::Guess;
+use super::request::{MOST, Search};
 use crate::compression::{Bounds, Decompressed, Method};
 
 const TEXT: &str = include_str!("declared_engines.rs");

@@ -8,9 +8,10 @@
 
 use nnue_spec::ElementType;
 
+use super::error::SearchError;
+use super::head::{Head, HeadNumbers};
 use super::list::{Kind, Saved};
 use super::shape::Shape;
-use super::{Head, HeadNumbers, SearchError};
 
 impl Head {
     /// The clause of this head. `first` and `last` name the inputs of the value's first and last layer.

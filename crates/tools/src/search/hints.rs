@@ -1,17 +1,14 @@
 //! What a file may be that no network has the size of.
 
-use super::candidates::Candidates;
-use super::shape::Tail;
-
 /// Rows of the commonest inputs.
 const ROWS: u64 = 768;
 
 /// The most king buckets, and neurons.
 const MOST: [u64; 2] = [64, 8192];
 
-/// Other things that have this size, each a question before the others.
-pub(super) fn hints(candidates: &Candidates<'_>, size: u64, tail: &Tail) -> String {
-    let hints = [two_networks(candidates, size, tail), one_tensor(size)];
+/// Other things that have this size, each a question before the others; `half` is half of it and the shape of a network of that size.
+pub(super) fn hints(size: u64, half: Option<(u64, String)>) -> String {
+    let hints = [half.map(two_networks), one_tensor(size)];
     let mut text = String::new();
     for hint in hints.into_iter().flatten() {
         text += &hint;
@@ -21,13 +18,10 @@ pub(super) fn hints(candidates: &Candidates<'_>, size: u64, tail: &Tail) -> Stri
 }
 
 /// Two networks, one after the other.
-fn two_networks(candidates: &Candidates<'_>, size: u64, tail: &Tail) -> Option<String> {
-    let half = size.is_multiple_of(2).then_some(size / 2)?;
-    let fitting = candidates.all(half, tail);
-    let first = fitting.first()?;
-    Some(format!(
-        "two networks of {half} bytes would have this size ({first}): are there two in the file, one after the other?"
-    ))
+fn two_networks((half, shape): (u64, String)) -> String {
+    format!(
+        "two networks of {half} bytes would have this size ({shape}): are there two in the file, one after the other?"
+    )
 }
 
 /// The weights of an accumulator alone.

@@ -11,9 +11,11 @@ use nnue_spec::ElementType;
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
 use super::constants::Constants;
+use super::error::SearchError;
+use super::head::Head;
 use super::program::{Program, stem};
+use super::request::Source;
 use super::tokens::{MAX_DEPTH, Tokens, is_name, is_punct, tokens};
-use super::{Head, SearchError, Source};
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Saved {

@@ -8,10 +8,11 @@ use std::fmt;
 
 use nnue_spec::{ElementType, Padding, ThreatPairs};
 
+use super::head::Head;
 use super::inputs::Inputs;
 use super::list::{Kind, Saved};
 use super::program::Program;
-use super::{Head, Search};
+use super::request::Search;
 
 /// Features per king bucket.
 const ROWS: u64 = 768;
