@@ -34,9 +34,9 @@ pub(crate) enum ImportFrom {
 
 /// Derive a declaration from a network file
 ///
-/// Recognises the containers of Stockfish. For a file without a header, as the trainer bullet saves it, reads the trainer's `save_format`, alone or
-/// within its program, and searches widths and bucket counts that give the size of the file. If several fit, the likeliest is printed as the
-/// declaration and the others are listed. The file may be compressed by gzip or zstd.
+/// Recognises the containers of Stockfish, and files with the structure of some engines. For another file without a header, as the trainer bullet
+/// saves it, reads the trainer's `save_format`, alone or within its program, and searches widths and bucket counts that give the size of the file. If
+/// several fit, the likeliest is printed as the declaration and the others are listed. The file may be compressed by gzip or zstd.
 #[derive(Args, Debug)]
 #[command(after_help = IMPORT_EXAMPLES)]
 pub(crate) struct ImportNetArgs {
