@@ -118,7 +118,6 @@ pub(crate) fn with_features() -> Command {
     for feature in ["graphs", "backends", "png", "rescore", "arrow", "train"] {
         tests.arg("--features").arg(format!("nnue-cli/{feature}"));
     }
-    tests.args(["--features", "nnue-testkit-macros/commands"]); // what macros use too is compiled once
     tests.arg("--bins");
     for test in ["cli", "rescore", "suite", "train"] {
         tests.args(["--test", test]);
@@ -163,13 +162,16 @@ pub(super) fn on_x86(shell: &Shell<'_>, cpu: &str, run: Emulated) -> Outcome {
     shell.run(run.choose(tests))
 }
 
-/// The same for another kind of processor. Always both packages: with one alone, cargo would recompile shared
-/// code with other features.
+/// The same for another kind of processor. Suites of networks always run with both packages: with one alone, cargo would recompile
+/// shared code with other features. Operations need no macro.
 pub(super) fn on_target(shell: &Shell<'_>, target: Target, run: Emulated) -> Outcome {
     let tests = || {
         let mut command = target.cargo("test")?;
+        command.args(["-p", "nnue-runtime"]);
+        if !matches!(run.suites, [Suite::Operations]) {
+            command.args(["-p", "nnue"]);
+        }
         command
-            .args(["-p", "nnue-runtime", "-p", "nnue"])
             .env("NNUE_SYNTHETIC", kept())
             .env_remove("NNUE_ENGINE_NETS"); // another program decompresses them
         Ok(command)
