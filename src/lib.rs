@@ -135,9 +135,9 @@ pub use nnue_runtime::{
     AccumulatorStack, AccumulatorTable, Accumulators, Architecture, AvailableLevel, Batch, Change,
     Choice, Color, Embedded, Encoding, Evaluation, FeatureSet, Header, Heads, Level, LoadError,
     LoadErrorKind, Mismatch, Model, NamedOutputs, Network, NotFollowed, Output, Parameters, Piece,
-    PieceKind, Placed, Policy, Position, Reason, Square, Standing, Trace, UnavailableLevel,
-    UnknownLevel, View, Wdl, WriteError, activation, feature_sets::*, game, policy, rows, softmax,
-    spec,
+    PieceKind, Placed, Policy, Position, RealEvaluation, Reason, Square, Standing, Trace,
+    UnavailableLevel, UnknownLevel, View, Wdl, WriteError, activation, feature_sets::*, game,
+    policy, rows, softmax, spec,
 };
 
 #[cfg(feature = "dense")]

@@ -2,7 +2,7 @@
 
 use nnue::game::Architecture;
 use nnue::rows::{Candidate, Given, RowSets, RowsStack};
-use nnue::{AccumulatorStack, Network, dynamic};
+use nnue::{AccumulatorStack, Evaluation, Network, dynamic};
 use nnue_testkit::random::Random;
 
 use crate::networks::{Exchange, Held};
@@ -159,7 +159,7 @@ macro_rules! lists {
                     });
                 }
                 let candidates = sample.candidates();
-                let mut evaluations = Vec::new();
+                let mut evaluations = Vec::<Evaluation>::new();
                 pass(move |values| {
                     let evaluated = stack.evaluate_candidates(network, &candidates, &mut evaluations);
                     evaluated.expect("changes of the base");

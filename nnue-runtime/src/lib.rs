@@ -75,7 +75,8 @@ pub use features::{FeatureSet, Standing, View, named as feature_sets, named::*};
 pub use heads::{Heads, NamedOutputs, Policy};
 pub use layer::{Layer, RowLayer};
 pub use network::{
-    AccumulatorStack, AccumulatorTable, Accumulators, Batch, Evaluation, Network, Trace,
+    AccumulatorStack, AccumulatorTable, Accumulators, Batch, Evaluation, Network, RealEvaluation,
+    Trace,
 };
 pub use nnue_format::{Encoding, Header, LoadError, LoadErrorKind, WriteError};
 /// The descriptor types: those of `MyNet::SPEC`.

@@ -126,7 +126,7 @@ static int lead(const board *at) {
 static unsigned long positions;
 
 static int32_t evaluate(nnue_rows_stack *stack) {
-    nnue_evaluation said;
+    nnue_rows_evaluation said;
     check(nnue_rows_stack_evaluate(stack, &said));
     positions++;
     return said.value;
@@ -202,7 +202,7 @@ static void play(const nnue_rows *network) {
         /* What the stack followed is what the rows of the board say. */
         const part now = rows_of(&at);
         const nnue_lists lists = lists_of(&now);
-        nnue_evaluation fresh, followed;
+        nnue_rows_evaluation fresh, followed;
         check(nnue_rows_evaluate(network, &lists, at.black_to_move, &fresh));
         check(nnue_rows_stack_evaluate(stack, &followed));
         if (memcmp(&fresh, &followed, sizeof fresh) != 0) {

@@ -1,4 +1,4 @@
-/* Evaluates lists of rows: `rows DECLARATION WEIGHTS`, two files, reads lines such as `3 17 40` or `3 17 | 8 9 b` and prints `psqt positional value`
+/* Evaluates lists of rows: `rows DECLARATION WEIGHTS`, two files, reads lines such as `3 17 40` or `3 17 | 8 9 b` and prints `psqt positional value real`
  * of each. Every value is computed four times, and must be the same: alone, as the root of a stack, as a change of the list before, and in a batch. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,13 +48,13 @@ static position without(const position *a, const position *b) {
     return rest;
 }
 
-static void same(const nnue_evaluation *a, const nnue_evaluation *b, const char *what) {
+static void same(const nnue_rows_evaluation *a, const nnue_rows_evaluation *b, const char *what) {
     if (memcmp(a, b, sizeof *a) == 0) return;
     fprintf(stderr, "error: %s has the value %d, alone it is %d\n", what, b->value, a->value);
     exit(1);
 }
 
-static void all_at_once(const nnue_rows *network, const position *positions, size_t count, nnue_evaluation *said) {
+static void all_at_once(const nnue_rows *network, const position *positions, size_t count, nnue_rows_evaluation *said) {
     static uint64_t indptr[2][LINES + 1];
     static uint32_t indices[2][LINES * MOST];
     static uint8_t black[LINES];
@@ -78,7 +78,7 @@ static void all_at_once(const nnue_rows *network, const position *positions, siz
 int main(int count, char **args) {
     static char declaration[10000], line[10000];
     static position positions[LINES];
-    static nnue_evaluation alone[LINES], again[LINES];
+    static nnue_rows_evaluation alone[LINES], again[LINES];
     FILE *file = count == 3 ? fopen(args[1], "rb") : NULL;
     if (!file) return fprintf(stderr, "usage: rows DECLARATION WEIGHTS < LISTS\n"), 2;
     declaration[fread(declaration, 1, sizeof declaration - 1, file)] = '\0';
@@ -116,7 +116,7 @@ int main(int count, char **args) {
     all_at_once(network, positions, read, again);
     for (size_t i = 0; i < read; i++) {
         same(&alone[i], &again[i], "a position of a batch");
-        printf("%d\t%d\t%d\n", alone[i].psqt, alone[i].positional, alone[i].value);
+        printf("%d\t%d\t%d\t%.17g\n", alone[i].psqt, alone[i].positional, alone[i].value, alone[i].real);
     }
     nnue_rows_stack_free(root);
     nnue_rows_stack_free(line_of_changes);

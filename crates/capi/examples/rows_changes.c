@@ -131,7 +131,7 @@ static int change_of(enum kind kind, const position *at, part *added, part *remo
 
 static void compare(const nnue_rows *network, nnue_rows_stack *stack, const position *at) {
     static part rows;
-    nnue_evaluation alone, followed;
+    nnue_rows_evaluation alone, followed;
     clear(&rows);
     for (size_t list = 0; list < sizes.lists; list++) all_active(at, &rows, list);
     check(nnue_rows_evaluate(network, &rows.lists, at->black, &alone));

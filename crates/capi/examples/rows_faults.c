@@ -33,7 +33,7 @@ static void declarations(const char *file) {
 }
 
 static void lists(const nnue_rows *network) {
-    nnue_evaluation said;
+    nnue_rows_evaluation said;
     nnue_lists rows = one(0, 3);
     EXPECT(nnue_rows_evaluate(network, &rows, 0, &said) == NNUE_STATUS_OK);
     REFUSED(nnue_rows_evaluate(network, &rows, 2, &said), NNUE_STATUS_BAD_ARGUMENT, "`black_to_move` is 2");
@@ -62,7 +62,7 @@ static void lists(const nnue_rows *network) {
 
 static void stacks(const nnue_rows *network) {
     nnue_rows_stack *stack, *copy;
-    nnue_evaluation before, said, candidates[2];
+    nnue_rows_evaluation before, said, candidates[2];
     nnue_lists rows = one(0, 2), two = one(2, 2), active = one(1, 1), beyond = one(4, 1), none = one(0, 0);
     EXPECT(nnue_rows_stack_new(network, &stack) == NNUE_STATUS_OK);
     REFUSED(nnue_rows_stack_new(NULL, &stack), NNUE_STATUS_NULL_POINTER, "network");
@@ -109,10 +109,10 @@ static void batches(const nnue_rows *network) {
     enum { COUNT = 700 };
     static uint64_t indptr[COUNT + 1];
     static uint32_t indices[2 * COUNT];
-    static nnue_evaluation said[COUNT];
+    static nnue_rows_evaluation said[COUNT];
     static uint8_t black[COUNT];
     nnue_rows_batch *batch;
-    nnue_evaluation alone;
+    nnue_rows_evaluation alone;
     for (uint32_t i = 0; i < COUNT; i++) indptr[i + 1] = 2 * (i + 1), indices[2 * i] = i % 50, indices[2 * i + 1] = 50 + i % 47;
     nnue_rows_matrix lists = {indptr, indices, 2 * COUNT};
     REFUSED(nnue_rows_batch_new(network, 100000, &batch), NNUE_STATUS_BAD_ARGUMENT, "100000");
@@ -126,7 +126,7 @@ static void batches(const nnue_rows *network) {
             EXPECT(nnue_rows_evaluate(network, &rows, 0, &alone) == NNUE_STATUS_OK && memcmp(&alone, &said[i], sizeof alone) == 0);
         }
         /* what is wrong leaves the evaluations; the first wrong position is named, whatever the threads */
-        const nnue_evaluation first = said[0];
+        const nnue_rows_evaluation first = said[0];
         indices[2 * 400] = 100, indices[2 * 650] = 5000, indices[0] = 1;
         REFUSED(nnue_rows_batch_evaluate(batch, COUNT, &lists, NULL, NULL, said), NNUE_STATUS_BAD_ROWS, "position 400: row 100: there are only 100 rows");
         EXPECT(memcmp(&first, &said[0], sizeof first) == 0);
@@ -153,7 +153,7 @@ int main(int count, char **args) {
     if (count != 2) return fprintf(stderr, "usage: rows_faults FILE, a network of `%s`\n", SINGLE), 2;
     nnue_rows *network;
     nnue_rows_stack *stack;
-    nnue_evaluation said;
+    nnue_rows_evaluation said;
     declarations(args[1]);
     EXPECT(nnue_rows_open(SINGLE DOUBLE, "Single", args[1], "scalar", &network) == NNUE_STATUS_OK);
     EXPECT(strcmp(nnue_rows_level(network), "scalar") == 0 && nnue_rows_level(NULL) == NULL);

@@ -125,6 +125,20 @@ typedef struct {
   size_t lists;
 } nnue_lists;
 
+/* What a network says about rows, in the unit of the network. */
+typedef struct {
+  /* the value, of the side to move if there are two lists */
+  int32_t value;
+  /* the PSQT part, raw; 0 if the network has none */
+  int32_t psqt;
+  /* the part of the layers, raw */
+  int32_t positional;
+  /* the layer stack that was used */
+  uint32_t bucket;
+  /* the value before it was rounded to an integer; NaN if the output of floats is */
+  double real;
+} nnue_rows_evaluation;
+
 /* A small change of a position: rows that are removed, and rows that are added. */
 typedef struct {
   /* the rows that are added */
@@ -360,7 +374,7 @@ nnue_status nnue_rows_shape(const nnue_rows *network, nnue_rows_sizes *shape);
 nnue_status nnue_rows_evaluate(const nnue_rows *network,
                                const nnue_lists *rows,
                                uint8_t black_to_move,
-                               nnue_evaluation *evaluation);
+                               nnue_rows_evaluation *evaluation);
 
 /* A stack whose root has no active rows, White to move. It is to be freed by `nnue_rows_stack_free`.
  *
@@ -411,7 +425,7 @@ size_t nnue_rows_stack_depth(const nnue_rows_stack *stack);
 /* What the network says about the active rows.
  *
  * Each pointer is null or valid. */
-nnue_status nnue_rows_stack_evaluate(nnue_rows_stack *stack, nnue_evaluation *evaluation);
+nnue_status nnue_rows_stack_evaluate(nnue_rows_stack *stack, nnue_rows_evaluation *evaluation);
 
 /* What the network says about the rows after each of `count` changes, by one call, which changes nothing. `evaluations` has room for as many, and is
  * written if all changes are right.
@@ -420,7 +434,7 @@ nnue_status nnue_rows_stack_evaluate(nnue_rows_stack *stack, nnue_evaluation *ev
 nnue_status nnue_rows_stack_candidates(nnue_rows_stack *stack,
                                        const nnue_rows_change *changes,
                                        size_t count,
-                                       nnue_evaluation *evaluations);
+                                       nnue_rows_evaluation *evaluations);
 
 /* Compares the accumulators with those computed from the rows alone. A difference would be a bug of the library: `NNUE_STATUS_PANIC`.
  *
@@ -448,7 +462,7 @@ nnue_status nnue_rows_batch_evaluate(nnue_rows_batch *batch,
                                      const nnue_rows_matrix *first,
                                      const nnue_rows_matrix *second,
                                      const uint8_t *black_to_move,
-                                     nnue_evaluation *evaluations);
+                                     nnue_rows_evaluation *evaluations);
 
 /* Guesses the declaration of a file, which may be compressed by gzip or zstd. It is for libraries that are built with the feature `search` of nnue-capi.
  *

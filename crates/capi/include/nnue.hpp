@@ -246,6 +246,7 @@ private:
 
 /* Networks over lists of rows: a library that is built with the feature `rows` of nnue-capi has them. */
 
+using RowsEvaluation = nnue_rows_evaluation;
 using RowList = std::vector<std::uint32_t>;
 
 /* The rows of a position or a change: one list, or with two perspectives those of White and of Black. */
@@ -295,8 +296,8 @@ public:
     }
 
     /* Value of one position, from its lists alone. */
-    Evaluation evaluate(const Lists &rows, bool black_to_move = false) const {
-        Evaluation evaluation;
+    RowsEvaluation evaluate(const Lists &rows, bool black_to_move = false) const {
+        RowsEvaluation evaluation;
         const nnue_lists lists = rows.get();
         detail::check(nnue_rows_evaluate(get(), &lists, black_to_move, &evaluation));
         return evaluation;
@@ -354,17 +355,17 @@ public:
     /* Changes that were made and not taken back. */
     std::size_t depth() const noexcept { return nnue_rows_stack_depth(stack_.get()); }
     /* Value of the active rows. */
-    Evaluation evaluate() {
-        Evaluation evaluation;
+    RowsEvaluation evaluate() {
+        RowsEvaluation evaluation;
         detail::check(nnue_rows_stack_evaluate(stack_.get(), &evaluation));
         return evaluation;
     }
     /* Values of the rows after each of many small changes. */
-    std::vector<Evaluation> candidates(const std::vector<Change> &changes) {
+    std::vector<RowsEvaluation> candidates(const std::vector<Change> &changes) {
         std::vector<nnue_rows_change> lists;
         lists.reserve(changes.size());
         for (const Change &change : changes) lists.push_back({change.added.get(), change.removed.get()});
-        std::vector<Evaluation> evaluations(changes.size());
+        std::vector<RowsEvaluation> evaluations(changes.size());
         detail::check(nnue_rows_stack_candidates(stack_.get(), lists.data(), lists.size(), evaluations.data()));
         return evaluations;
     }
@@ -392,19 +393,19 @@ public:
         batch_.reset(batch);
     }
 
-    std::vector<Evaluation> evaluate(const RowsMatrix &lists) { return evaluate(lists, nullptr, {}); }
+    std::vector<RowsEvaluation> evaluate(const RowsMatrix &lists) { return evaluate(lists, nullptr, {}); }
 
     /* With two perspectives. `black_to_move` is empty, or has 0 or 1 for each position. */
-    std::vector<Evaluation> evaluate(const RowsMatrix &white, const RowsMatrix &black, const std::vector<std::uint8_t> &black_to_move = {}) {
+    std::vector<RowsEvaluation> evaluate(const RowsMatrix &white, const RowsMatrix &black, const std::vector<std::uint8_t> &black_to_move = {}) {
         return evaluate(white, &black, black_to_move);
     }
 
 private:
-    std::vector<Evaluation> evaluate(const RowsMatrix &first, const RowsMatrix *second, const std::vector<std::uint8_t> &black_to_move) {
+    std::vector<RowsEvaluation> evaluate(const RowsMatrix &first, const RowsMatrix *second, const std::vector<std::uint8_t> &black_to_move) {
         const std::size_t count = lists(first);
         if ((second && lists(*second) != count) || (!black_to_move.empty() && black_to_move.size() != count))
             throw Error(NNUE_STATUS_BAD_ARGUMENT, "the parts of the batch have different numbers of positions");
-        std::vector<Evaluation> evaluations(count);
+        std::vector<RowsEvaluation> evaluations(count);
         const nnue_rows_matrix white = first.get(), black = second ? second->get() : nnue_rows_matrix{};
         detail::check(nnue_rows_batch_evaluate(batch_.get(), count, &white, second ? &black : nullptr,
                                                black_to_move.empty() ? nullptr : black_to_move.data(), evaluations.data()));

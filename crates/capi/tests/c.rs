@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use nnue::Network;
+use nnue::spec::reference;
 use nnue_testkit::process::{make_pipe, within};
 use nnue_testkit::synthetic::{Profile, Synthetic};
 
@@ -221,6 +222,24 @@ fn rows() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/vectors/rows")
 }
 
+/// The value of each position, before it is rounded, by the reference interpreter.
+fn real_values(name: &str, positions: &[&str]) -> Vec<String> {
+    let path = |ending: &str| rows().join(format!("{name}.{ending}"));
+    let declaration = std::fs::read_to_string(path("rs")).expect("a declaration");
+    let net = nnue_codegen::described_text(&declaration).expect("a network")[0];
+    let network = nnue::dynamic::Network::open(net, path("nnue")).expect("weights");
+    let mut rows = nnue::rows::RowSets::new(&network.rows_shape().expect("lists"));
+    let real = |position: &&str| {
+        rows.set_text(position).expect("rows");
+        let trace = reference::evaluate_sets(net, &network.tensors(), &rows);
+        let stack = &trace.stacks[trace.bucket];
+        let real = net.real_value_of(trace.used_psqt(), stack.output(net), rows.black_to_move());
+        assert_eq!(real.trunc() as i32, trace.value, "{name}: {position}");
+        format!("{real:?}")
+    };
+    positions.iter().map(real).collect()
+}
+
 #[test]
 fn lists_of_rows_have_the_values_of_the_command() {
     let program = compiled("rows.c");
@@ -241,9 +260,17 @@ fn lists_of_rows_have_the_values_of_the_command() {
             .expect("the program runs");
         assert!(output.status.success(), "{}", text(&output.stderr));
         let without_bits = |line: &str| line.rsplit_once('\t').expect("bits").0.to_owned();
-        let expected: Vec<String> = expected.into_iter().map(without_bits).collect();
-        assert!(expected.len() > 40);
-        assert_eq!(text(&output.stdout).lines().collect::<Vec<_>>(), expected);
+        let integers: Vec<String> = expected.into_iter().map(without_bits).collect();
+        assert!(integers.len() > 40);
+        let printed = text(&output.stdout);
+        let (found, reals): (Vec<&str>, Vec<&str>) = printed
+            .lines()
+            .map(|line| line.rsplit_once('\t').expect("a real value"))
+            .unzip();
+        assert_eq!(found, integers);
+        let exact = |real: &str| format!("{:?}", real.parse::<f64>().expect("a float"));
+        let reals: Vec<_> = reals.into_iter().map(exact).collect();
+        assert_eq!(reals, real_values(name, &lists));
     }
 }
 

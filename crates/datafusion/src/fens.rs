@@ -25,6 +25,7 @@ impl Eval {
             name: name.into(),
             identity: network.identity(),
             wrong,
+            returns: DataType::Int32,
         };
         Self::new(key, TypeSignature::Uniform(1, TYPES.to_vec()), network)
     }
@@ -75,7 +76,7 @@ impl ScalarUDFImpl for Eval {
     }
 
     fn return_type(&self, _: &[DataType]) -> Result<DataType> {
-        Ok(DataType::Int32)
+        Ok(self.key.returns.clone())
     }
 
     fn invoke_with_args(&self, arguments: ScalarFunctionArgs) -> Result<ColumnarValue> {

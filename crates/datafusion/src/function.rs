@@ -3,6 +3,7 @@
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
+use datafusion_common::arrow::datatypes::DataType;
 use datafusion_expr::{Signature, TypeSignature, Volatility};
 
 /// What becomes of a position that is wrong.
@@ -26,6 +27,8 @@ pub(crate) struct Key {
     /// of the network's declaration and weights
     pub(crate) identity: u128,
     pub(crate) wrong: Wrong,
+    /// `Int32` for values, `Float64` for values before they are rounded
+    pub(crate) returns: DataType,
 }
 
 impl<N> Function<N> {
@@ -59,10 +62,11 @@ impl<N> fmt::Debug for Function<N> {
             name,
             identity,
             wrong,
+            returns,
         } = &self.key;
         write!(
             f,
-            "{name}, network {identity:032x}, wrong positions: {wrong:?}"
+            "{name} -> {returns}, network {identity:032x}, wrong positions: {wrong:?}"
         )
     }
 }

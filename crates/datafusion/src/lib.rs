@@ -38,6 +38,7 @@ mod texts;
 use std::sync::Arc;
 
 use datafusion_common::Result;
+use datafusion_common::arrow::datatypes::DataType;
 use datafusion_expr::ScalarUDF;
 use nnue_data::rescore::Scorer;
 use nnue_runtime::dynamic::Network;
@@ -64,7 +65,7 @@ pub fn try_eval(name: &str, network: Arc<dyn Scorer + Send + Sync>) -> ScalarUDF
 ///
 /// The positions of the network are boards of chess: [`eval`] is for those.
 pub fn eval_rows(name: &str, network: Arc<Network>) -> Result<ScalarUDF> {
-    EvalRows::of_rows(name, network, Wrong::Error).map(ScalarUDF::new_from_impl)
+    EvalRows::of_rows(name, network, Wrong::Error, DataType::Int32).map(ScalarUDF::new_from_impl)
 }
 
 /// The function `name(rows)` of [`eval_rows`], which is NULL where rows are wrong.
@@ -73,5 +74,23 @@ pub fn eval_rows(name: &str, network: Arc<Network>) -> Result<ScalarUDF> {
 ///
 /// As [`eval_rows`].
 pub fn try_eval_rows(name: &str, network: Arc<Network>) -> Result<ScalarUDF> {
-    EvalRows::of_rows(name, network, Wrong::Null).map(ScalarUDF::new_from_impl)
+    EvalRows::of_rows(name, network, Wrong::Null, DataType::Int32).map(ScalarUDF::new_from_impl)
+}
+
+/// The function `name(rows)` of [`eval_rows`] with the value before it is rounded to an integer, a `DOUBLE`: NaN if the output of floats is.
+///
+/// # Errors
+///
+/// As [`eval_rows`].
+pub fn eval_rows_real(name: &str, network: Arc<Network>) -> Result<ScalarUDF> {
+    EvalRows::of_rows(name, network, Wrong::Error, DataType::Float64).map(ScalarUDF::new_from_impl)
+}
+
+/// The function `name(rows)` of [`eval_rows_real`], which is NULL where rows are wrong.
+///
+/// # Errors
+///
+/// As [`eval_rows`].
+pub fn try_eval_rows_real(name: &str, network: Arc<Network>) -> Result<ScalarUDF> {
+    EvalRows::of_rows(name, network, Wrong::Null, DataType::Float64).map(ScalarUDF::new_from_impl)
 }

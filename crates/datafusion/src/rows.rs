@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use datafusion_common::arrow::array::{Array, ArrayRef, AsArray, Int32Array};
+use datafusion_common::arrow::array::{Array, ArrayRef, AsArray, Float64Array, Int32Array};
 use datafusion_common::arrow::datatypes::DataType;
 use datafusion_common::{Result, ScalarValue, exec_err, plan_err};
 use datafusion_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDFImpl, Signature, TypeSignature};
+use nnue_runtime::RealEvaluation;
 use nnue_runtime::dynamic::{Network, RowsStack};
 use nnue_runtime::rows::{BatchError, RowBatch, RowMatrix};
 
@@ -23,7 +24,13 @@ pub(crate) struct Rows {
 pub(crate) type EvalRows = Function<Rows>;
 
 impl EvalRows {
-    pub(crate) fn of_rows(name: &str, network: Arc<Network>, wrong: Wrong) -> Result<Self> {
+    /// `returns` is `Int32` or `Float64`.
+    pub(crate) fn of_rows(
+        name: &str,
+        network: Arc<Network>,
+        wrong: Wrong,
+        returns: DataType,
+    ) -> Result<Self> {
         let Some(shape) = network.rows_shape() else {
             return plan_err!(
                 "{name}: positions of `{}` are no lists of rows: `eval` and `try_eval` are for networks of chess",
@@ -34,6 +41,7 @@ impl EvalRows {
             name: name.into(),
             identity: nnue_backend::nnue::identity(network.spec(), &network.tensors()),
             wrong,
+            returns,
         };
         let rows = Rows {
             network,
@@ -50,8 +58,23 @@ impl EvalRows {
         }
     }
 
-    /// The value of each row of the table.
-    fn values(&self, columns: &[ArrayRef]) -> Result<Int32Array> {
+    /// The value of each row of the table, in the type that the function returns.
+    fn values(&self, columns: &[ArrayRef]) -> Result<ArrayRef> {
+        let said = self.evaluations(columns)?;
+        let said = said.into_iter();
+        Ok(match self.key.returns {
+            DataType::Float64 => {
+                let reals = said.map(|said| said.map(|said| said.real));
+                Arc::new(reals.collect::<Float64Array>())
+            }
+            _ => {
+                let values = said.map(|said| said.map(|said| said.evaluation.value));
+                Arc::new(values.collect::<Int32Array>())
+            }
+        })
+    }
+
+    fn evaluations(&self, columns: &[ArrayRef]) -> Result<Vec<Option<RealEvaluation>>> {
         let (lists, sides) = columns.split_at(self.network.lists.min(columns.len()));
         let lists = lists
             .iter()
@@ -80,7 +103,7 @@ impl EvalRows {
         };
         let batch = self.batch(&matrices, &black)?;
         let (mut stack, mut scratch) = (RowsStack::new(&self.network.network), Default::default());
-        let mut evaluate = |row: usize| -> Result<Option<i32>> {
+        let mut evaluate = |row: usize| -> Result<Option<RealEvaluation>> {
             let is_null = sides.is_some_and(|sides| sides.is_null(row))
                 || lists.iter().any(|lists| lists.is_null(row));
             let Some(stack) = stack.as_mut().filter(|_| !is_null) else {
@@ -93,7 +116,7 @@ impl EvalRows {
                     .map_err(reason),
             };
             match set {
-                Ok(()) => Ok(Some(stack.evaluate(&self.network.network).value)),
+                Ok(()) => Ok(Some(stack.evaluate_real(&self.network.network))),
                 Err(_) if self.key.wrong == Wrong::Null => Ok(None),
                 Err(reason) => {
                     exec_err!(
@@ -158,7 +181,7 @@ impl ScalarUDFImpl for EvalRows {
     }
 
     fn return_type(&self, _: &[DataType]) -> Result<DataType> {
-        Ok(DataType::Int32)
+        Ok(self.key.returns.clone())
     }
 
     fn coerce_types(&self, given: &[DataType]) -> Result<Vec<DataType>> {
@@ -203,8 +226,8 @@ impl ScalarUDFImpl for EvalRows {
             .collect::<Result<Vec<_>>>()?;
         let values = self.values(&columns)?;
         Ok(match arguments.args.iter().all(is_scalar) {
-            true => ColumnarValue::Scalar(ScalarValue::Int32(values.iter().next().flatten())),
-            false => ColumnarValue::Array(Arc::new(values)),
+            true => ColumnarValue::Scalar(ScalarValue::try_from_array(&values, 0)?),
+            false => ColumnarValue::Array(values),
         })
     }
 }

@@ -8,7 +8,7 @@ use datafusion_common::arrow::array::{
     ListArray,
 };
 use datafusion_common::arrow::datatypes::{
-    ArrowPrimitiveType, DataType, Field, Int32Type, Int64Type, UInt32Type, UInt64Type,
+    ArrowPrimitiveType, DataType, Field, Float64Type, Int32Type, Int64Type, UInt32Type, UInt64Type,
 };
 use datafusion_common::config::ConfigOptions;
 use datafusion_common::{Result, ScalarValue};
@@ -16,7 +16,7 @@ use datafusion_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDF};
 use nnue::dynamic::Network;
 use nnue::rows::RowSets;
 use nnue_codegen::described_text;
-use nnue_datafusion::{eval_rows, try_eval_rows};
+use nnue_datafusion::{eval_rows, eval_rows_real, try_eval_rows, try_eval_rows_real};
 use nnue_testkit::random::Random;
 
 fn file(name: &str) -> PathBuf {
@@ -336,6 +336,45 @@ fn types_are_read_or_refused_by_the_planner() {
     }
 }
 
+/// Real values, of integers and of floats, are those of Rust; rounded, they are the values.
+#[test]
+fn real_values_are_those_before_rounding() {
+    for name in ["single", "floats"] {
+        let (network, lines) = (network(name), lines(name));
+        let function = eval_rows_real("real", network.clone()).expect("lists of rows");
+        assert_eq!(
+            function.return_type(&[]).expect("a type"),
+            DataType::Float64
+        );
+        let lists = lines.iter().map(|line| {
+            let rows = line.lists[0].iter();
+            Some(rows.map(|&row| Some(i64::from(row))).collect::<Vec<_>>())
+        });
+        let lists = ListArray::from_iter_primitive::<Int64Type, _, _>(lists);
+        let args = vec![ColumnarValue::Array(Arc::new(lists))];
+        let found = call(&function, args, lines.len()).expect("values");
+        let found = found.into_array(lines.len()).expect("an array");
+        let found = found.as_primitive::<Float64Type>().values();
+        let shape = network.rows_shape().expect("lists");
+        for (line, &real) in lines.iter().zip(found) {
+            let rows = RowSets::of(&shape, line.lists[0].as_slice()).expect("rows");
+            let expected = network.evaluate_listed_real(&rows).real;
+            assert_eq!(real.to_bits(), expected.to_bits());
+            assert_eq!(real as i32, line.value);
+        }
+        assert!(found.iter().any(|real| real.fract() != 0.0));
+    }
+    let lenient = try_eval_rows_real("real", network("single")).expect("lists of rows");
+    let wrong = ScalarValue::List(Arc::new(ListArray::from_iter_primitive::<Int64Type, _, _>(
+        [Some([Some(7), Some(7)])],
+    )));
+    let said = call(&lenient, vec![ColumnarValue::Scalar(wrong)], 1).expect("NULL");
+    assert!(matches!(
+        said,
+        ColumnarValue::Scalar(ScalarValue::Float64(None))
+    ));
+}
+
 #[test]
 fn functions_are_told_apart_by_name_and_network() {
     assert_eq!(single(), single());
@@ -344,6 +383,8 @@ fn functions_are_told_apart_by_name_and_network() {
     assert_ne!(single(), other("nnue_eval_rows", "floats"));
     let lenient = try_eval_rows("nnue_eval_rows", network("single")).expect("lists of rows");
     assert_ne!(single(), lenient);
+    let real = eval_rows_real("nnue_eval_rows", network("single")).expect("lists of rows");
+    assert_ne!(single(), real);
     let chess = described_text("pub struct Chess = 768 -> 32 -> 1;").expect("a declaration")[0];
     let chess = Arc::new(Network::random(chess, 1).expect("a network"));
     let error = eval_rows("nnue_eval_rows", chess).expect_err("boards");

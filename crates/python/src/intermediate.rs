@@ -26,7 +26,7 @@ impl Intermediate {
     }
 
     fn new(network: &Network, computed: Computed, accumulators: &Accumulators) -> Self {
-        let trace = network.intermediate(accumulators, computed.evaluation.bucket);
+        let trace = network.intermediate(accumulators, computed.evaluation.evaluation.bucket);
         Self { computed, trace }
     }
 

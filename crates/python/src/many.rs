@@ -2,6 +2,7 @@
 
 use std::thread;
 
+use nnue_runtime::RealEvaluation;
 use nnue_runtime::dynamic::{Batch, Network};
 use pyo3::exceptions::PyValueError;
 use pyo3::intern;
@@ -11,7 +12,7 @@ use pyo3::types::{PyByteArray, PyString};
 
 use crate::board::{Board, Masks, NoPosition};
 use crate::errors::PositionError;
-use crate::evaluation::{Evaluation, RECORD};
+use crate::evaluation::{RECORD, records};
 
 /// Columns of an array of positions: six kinds, two colours, the side to move.
 const COLUMNS: usize = 9;
@@ -74,14 +75,11 @@ impl Positions {
             }),
             Self::Array(rows) => boards(rows, threads, |&row| of_row(row)),
         }?;
-        let mut values = vec![nnue_runtime::Evaluation::default(); boards.len()];
+        let mut values = vec![RealEvaluation::default(); boards.len()];
         let threads = threads.min(boards.len().div_ceil(PER_THREAD)).max(1);
         let mut batches: Vec<_> = (0..threads).map(|_| Batch::new()).collect();
         network.evaluate_on_threads(&boards, &mut values, &mut batches);
-        Ok(values
-            .into_iter()
-            .flat_map(|said| Evaluation::from(said).record())
-            .collect())
+        Ok(records(&values))
     }
 }
 

@@ -218,8 +218,10 @@ impl Network {
 
     /// Evaluates a FEN, of which the first two fields count, or a `chess.Board`.
     fn evaluate(&self, position: &Bound<'_, PyAny>) -> PyResult<Evaluation> {
-        self.at_board(position, |board, root| self.network.evaluate(board, root))
-            .map(Evaluation::from)
+        self.at_board(position, |board, root| {
+            self.network.evaluate_real(board, root)
+        })
+        .map(Evaluation::from)
     }
 
     /// Evaluates one position of a network over `rows[..]`: a list of integers (with two perspectives a pair of lists), or a
@@ -230,8 +232,10 @@ impl Network {
         rows: &Bound<'_, PyAny>,
         black_to_move: bool,
     ) -> PyResult<Evaluation> {
-        self.at_rows(rows, black_to_move, |stack| stack.evaluate(&self.network))
-            .map(Evaluation::from)
+        self.at_rows(rows, black_to_move, |stack| {
+            stack.evaluate_real(&self.network)
+        })
+        .map(Evaluation::from)
     }
 
     /// The numbers of each output with a name of its own, for a position as `evaluate` or `evaluate_listed` takes it.
@@ -252,7 +256,7 @@ impl Network {
     /// Evaluates many positions on all cores, or on `threads` threads: FENs and boards, or an array of uint64 in the shape
     /// (n, 9): pawns, knights, bishops, rooks, queens, kings, the pieces of White, of Black, and 1 if White moves.
     ///
-    /// The result is an array with the fields `value`, `psqt`, `positional` and `bucket`.
+    /// The result is an array with the fields `value`, `psqt`, `positional`, `bucket` and `real`.
     #[pyo3(signature = (positions, *, threads=None))]
     fn evaluate_many(
         &self,
@@ -271,7 +275,7 @@ impl Network {
     /// `scipy.sparse.csr_matrix`, or its arrays `indptr` and `indices`; with two perspectives a pair `(white, black)` of
     /// matrices or of pairs of arrays, and `black_to_move`, an array of bool.
     ///
-    /// The result is an array with the fields `value`, `psqt`, `positional` and `bucket`.
+    /// The result is an array with the fields `value`, `psqt`, `positional`, `bucket` and `real`.
     #[pyo3(signature = (lists, indices=None, /, *, black_to_move=None, threads=None))]
     fn evaluate_rows(
         &self,
@@ -335,13 +339,17 @@ impl Network {
 
     /// The evaluation by each layer stack of a position as `evaluate` or `evaluate_listed` takes it.
     fn trace(&self, position: &Bound<'_, PyAny>) -> PyResult<Vec<Evaluation>> {
-        if self.is_over_rows() {
-            // Without code of a program there is one layer stack.
-            return Ok(vec![self.evaluate_listed(position, false)?]);
-        }
-        let Given(board) = position.extract()?;
-        let trace = self.network.trace(&board);
-        Ok(trace.buckets.into_iter().map(Evaluation::from).collect())
+        let network = &*self.network;
+        let accumulators = if self.is_over_rows() {
+            self.at_rows(position, false, |stack| {
+                network.accumulate_listed(stack.rows())
+            })?
+        } else {
+            let Given(board) = position.extract()?;
+            network.accumulate(&board)
+        };
+        let evaluations = network.evaluate_stacks(&accumulators);
+        Ok(evaluations.into_iter().map(Evaluation::from).collect())
     }
 
     /// The bytes of the file.

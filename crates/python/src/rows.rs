@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use nnue_runtime::RealEvaluation;
 use nnue_runtime::dynamic::{Network, RowsStack};
 use nnue_runtime::rows::{BatchError, Integers, RowBatch, RowLists, RowMatrix, RowsShape};
 use numpy::{Element, PyReadonlyArray1};
@@ -13,7 +14,7 @@ use pyo3::types::{PyBool, PyInt, PyString, PyTuple};
 
 use crate::board::shortened;
 use crate::errors::{PositionError, RowsError};
-use crate::evaluation::Evaluation;
+use crate::evaluation::records;
 
 /// A thread is worth its start for so many positions.
 const PER_THREAD: usize = 64;
@@ -408,15 +409,7 @@ pub(crate) fn evaluate(
     let mut stacks: Vec<_> = (0..threads)
         .filter_map(|_| RowsStack::new(network))
         .collect();
-    let mut values = vec![nnue_runtime::Evaluation::default(); batch.len()];
+    let mut values = vec![RealEvaluation::default(); batch.len()];
     network.evaluate_rows_on_threads(batch, &mut values, &mut stacks)?;
     Ok(records(&values))
-}
-
-/// The bytes of an array of evaluations.
-pub(crate) fn records(values: &[nnue_runtime::Evaluation]) -> Vec<u8> {
-    values
-        .iter()
-        .flat_map(|&value| Evaluation::from(value).record())
-        .collect()
 }

@@ -8,9 +8,9 @@ use pyo3::exceptions::{PyIndexError, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict, PyTuple};
 
-use crate::evaluation::Evaluation;
+use crate::evaluation::{Evaluation, records};
 use crate::many;
-use crate::rows::{Listed, Lists, new_stack, records, refused, shape};
+use crate::rows::{Listed, Lists, new_stack, refused, shape};
 
 /// Rows that are active, the changes that led to them, and what the network computed on the way.
 #[pyclass(frozen, module = "nnue")]
@@ -110,7 +110,7 @@ impl RowsStack {
 
     /// Evaluates the active rows.
     fn evaluate(&self) -> Evaluation {
-        self.locked().evaluate(&self.network).into()
+        self.locked().evaluate_real(&self.network).into()
     }
 
     /// The numbers of each output with a name of its own.
@@ -121,7 +121,7 @@ impl RowsStack {
 
     /// Evaluates the rows after each of many small changes, pairs `(added, removed)`, and changes nothing.
     ///
-    /// The result is an array with the fields `value`, `psqt`, `positional` and `bucket`.
+    /// The result is an array with the fields `value`, `psqt`, `positional`, `bucket` and `real`.
     fn evaluate_candidates(
         &self,
         py: Python<'_>,

@@ -134,7 +134,9 @@ impl Stack {
     fn evaluate(&self) -> Evaluation {
         let mut line = self.line();
         let board = Board::from(line.top());
-        self.network.evaluate(&board, &mut line.accumulators).into()
+        self.network
+            .evaluate_real(&board, &mut line.accumulators)
+            .into()
     }
 
     /// Forgets the moves, and begins at this position; without one, at the start of a game.

@@ -254,8 +254,9 @@ def test_the_trace_has_every_stack(default, fens):
 
 def test_evaluations_are_values(default):
     said = default.evaluate(START)
+    assert float(said) == said.real and int(said.real) == 24
     assert (int(said), said.value, hash(said)) == (24, 24, hash(default.evaluate(START)))
-    assert repr(said) == f"Evaluation(value=24, psqt=0, positional={said.positional}, bucket=7)"
+    assert repr(said) == f"Evaluation(value=24, real={said.real}, psqt=0, positional={said.positional}, bucket=7)"
     assert said != default.evaluate("4k3/8/8/8/8/8/8/4K3 w") and said != 24
     assert default.outputs(START) == {}
 

@@ -60,6 +60,25 @@ def vectors(name):
             yield text, lists, text.endswith("b"), tuple(int(line[field]) for field in ["psqt", "positional", "value"])
 
 
+@pytest.mark.parametrize("name", [SINGLE, FLOATS])
+def test_real_values_are_those_before_rounding(name):
+    """Of a network of floats the real value is its output times the scale of the value, of another one a quotient."""
+    network = opened(name)
+    with open(VECTORS / f"{name}.tsv", newline="") as file:
+        for line in csv.DictReader(file, delimiter="\t"):
+            said = network.evaluate_listed(line["rows"])
+            if name == FLOATS:
+                [output] = np.array([int(line["bits"], 16)], dtype=np.uint32).view(np.float32)
+                assert said.real == float(output * np.float32(400))
+            else:
+                assert said.real == said.positional / 16
+            assert int(said.real) == said.value
+            many = network.evaluate_rows(csr([[int(row) for row in line["rows"].split()]]))
+            stack = network.rows_stack(line["rows"])
+            assert many["real"][0] == said.real == stack.evaluate().real == stack.evaluate_candidates([([], [])])["real"][0]
+            assert network.trace(line["rows"])[said.bucket] == said
+
+
 def numbers(said):
     return said.psqt, said.positional, said.value
 

@@ -1,5 +1,7 @@
 //! The two halves of an evaluation, one at a time: for measurements, and for single positions.
 
+use alloc::vec::Vec;
+
 use nnue_spec::reference::{StackTrace, evaluate_layers};
 
 use super::evaluate::{Besides, Seen};
@@ -9,7 +11,7 @@ use super::stack::{ChessGame, Stack};
 use super::transformer::{Accumulator, Transformer};
 use crate::accumulator::Game;
 use crate::board::{Position, Snapshot};
-use crate::network::{Evaluation, Trace};
+use crate::network::{Evaluation, RealEvaluation, Trace};
 use crate::transform::Transform;
 
 /// The accumulators of a position and its layer stack: the input of the forward pass.
@@ -85,20 +87,30 @@ impl Network {
 
     /// The evaluation of `position` by every layer stack, computed from scratch.
     pub fn trace<P: Position + ?Sized>(&self, position: &P) -> Trace {
-        let Accumulators { pair, besides } = self.accumulate(position);
-        let (accumulators, mut scratch) = (pair.each_ref(), self.program.scratch());
-        let buckets = (0..self.net.stacks.count).map(|bucket| {
-            self.judge(
-                Seen {
-                    accumulators,
-                    besides: besides.with_stack(bucket),
-                },
-                &mut scratch,
-            )
-        });
+        let accumulators = self.accumulate(position);
+        let buckets = self.evaluate_stacks(&accumulators);
         Trace {
-            bucket: besides.bucket,
-            buckets: buckets.collect(),
+            bucket: accumulators.besides.bucket,
+            buckets: buckets.into_iter().map(Evaluation::from).collect(),
         }
+    }
+
+    /// The evaluation by every layer stack, by its index.
+    ///
+    /// # Panics
+    ///
+    /// If the accumulators are of a network of another shape.
+    pub fn evaluate_stacks(&self, accumulators: &Accumulators) -> Vec<RealEvaluation> {
+        let Accumulators { pair, besides } = accumulators;
+        let (accumulators, mut scratch) = (pair.each_ref(), self.program.scratch());
+        let evaluate = |bucket| {
+            let besides = besides.with_stack(bucket);
+            let seen = Seen {
+                accumulators,
+                besides,
+            };
+            self.judge_real(seen, &mut scratch)
+        };
+        (0..self.net.stacks.count).map(evaluate).collect()
     }
 }

@@ -9,7 +9,7 @@ use super::stack::ChessGame;
 use super::transformer::{Accumulator, Transformer};
 use crate::accumulator::Game;
 use crate::board::{Position, Snapshot};
-use crate::network::{Evaluation, TOGETHER};
+use crate::network::{RealEvaluation, TOGETHER};
 
 type ChessBatch = <ChessGame as Game<Transformer>>::Batch;
 
@@ -55,16 +55,16 @@ impl core::fmt::Debug for Batch {
 }
 
 impl Network {
-    /// Writes the evaluation of each of `positions` to `values`: see
-    /// [`evaluate_batch`](crate::Network::evaluate_batch) of compiled networks.
+    /// Writes the evaluation of each of `positions` to `values`, [`Evaluation`](crate::Evaluation)s or
+    /// [`RealEvaluation`]s: see [`evaluate_batch`](crate::Network::evaluate_batch) of compiled networks.
     ///
     /// # Panics
     ///
     /// If there are not as many values as positions.
-    pub fn evaluate_batch<P: Position>(
+    pub fn evaluate_batch<P: Position, E: From<RealEvaluation>>(
         &self,
         positions: &[P],
-        values: &mut [Evaluation],
+        values: &mut [E],
         batch: &mut Batch,
     ) {
         assert_eq!(
@@ -90,10 +90,10 @@ impl Network {
     ///
     /// If there are not as many values as positions, or no `batches`.
     #[cfg(feature = "std")]
-    pub fn evaluate_on_threads<P: Position + Sync>(
+    pub fn evaluate_on_threads<P: Position + Sync, E: From<RealEvaluation> + Send>(
         &self,
         positions: &[P],
-        values: &mut [Evaluation],
+        values: &mut [E],
         batches: &mut [Batch],
     ) {
         crate::network::on_threads(positions, values, batches, |positions, values, batch| {
@@ -112,7 +112,7 @@ impl Network {
         batch.besides.push(self.besides(board));
     }
 
-    fn compute(&self, values: &mut [Evaluation], batch: &mut Batch) {
+    fn compute<E: From<RealEvaluation>>(&self, values: &mut [E], batch: &mut Batch) {
         let Batch {
             positions,
             accumulators,
@@ -138,13 +138,11 @@ impl Network {
                 .perspectives
                 .sides(besides.to_move)
                 .map(|side| &pair[side.index()]);
-            *value = self.judge(
-                Seen {
-                    accumulators,
-                    besides,
-                },
-                scratch,
-            );
+            let seen = Seen {
+                accumulators,
+                besides,
+            };
+            *value = self.judge_real(seen, scratch).into();
         }
     }
 }

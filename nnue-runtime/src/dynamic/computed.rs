@@ -8,7 +8,7 @@ use super::program::Numbers;
 use super::scratch::Scratch;
 use super::stack::Stack;
 use crate::board::{Position, Snapshot};
-use crate::network::Evaluation;
+use crate::network::RealEvaluation;
 
 /// The intermediate results of a network's kernels for a position.
 ///
@@ -21,7 +21,7 @@ pub struct Computed {
     /// of the layers, in the order of [`NetDesc::layers`](nnue_spec::NetDesc::layers)
     pub layers: Vec<Sums>,
     /// the value and its parts
-    pub evaluation: Evaluation,
+    pub evaluation: RealEvaluation,
 }
 
 /// The sums of a layer.

@@ -12,7 +12,7 @@ use super::transformer::{Accumulator, Transformer};
 use crate::accumulator::{Game, Node};
 use crate::board::{Change, Color, Position, Predecessor, Snapshot};
 use crate::feature_floats::MOST;
-use crate::network::Evaluation;
+use crate::network::{Evaluation, RealEvaluation};
 use crate::output::Output;
 use crate::transform::Transform;
 
@@ -73,6 +73,18 @@ impl Network {
     fn evaluate_board(&self, board: &Snapshot<'_>, stack: &mut Stack) -> Evaluation {
         let (seen, scratch) = self.see(board, stack);
         self.judge(seen, scratch)
+    }
+
+    /// [`evaluate`](Self::evaluate) with the value before it is rounded.
+    pub fn evaluate_real<P: Position + ?Sized>(
+        &self,
+        position: &P,
+        stack: &mut Stack,
+    ) -> RealEvaluation {
+        Snapshot::with(position, |board| {
+            let (seen, scratch) = self.see(board, stack);
+            self.judge_real(seen, scratch)
+        })
     }
 
     /// The output of the last layer for `position`, before it becomes a value: a float with all its
@@ -252,14 +264,19 @@ impl Network {
 
     #[inline(always)]
     pub(super) fn judge(&self, seen: Seen<'_>, scratch: &mut Scratch) -> Evaluation {
-        self.run(seen, VALUE, scratch);
-        self.evaluation(seen, self.output_of(seen, scratch))
+        self.judge_real(seen, scratch).evaluation
     }
 
-    /// [`judge`](Self::judge), computing all layers, whether the value needs them or not.
-    pub(super) fn judge_with_all(&self, seen: Seen<'_>, scratch: &mut Scratch) -> Evaluation {
+    #[inline(always)]
+    pub(super) fn judge_real(&self, seen: Seen<'_>, scratch: &mut Scratch) -> RealEvaluation {
+        self.run(seen, VALUE, scratch);
+        self.real_evaluation(seen, self.output_of(seen, scratch))
+    }
+
+    /// [`judge_real`](Self::judge_real), computing all layers, whether the value needs them or not.
+    pub(super) fn judge_with_all(&self, seen: Seen<'_>, scratch: &mut Scratch) -> RealEvaluation {
         self.run(seen, Readers::MAX, scratch);
-        self.evaluation(seen, self.output_of(seen, scratch))
+        self.real_evaluation(seen, self.output_of(seen, scratch))
     }
 
     /// Computes the layers that the `wanted` outputs need.
@@ -294,6 +311,11 @@ impl Network {
     /// The evaluation of a position from the output of the last layer.
     #[inline(always)]
     fn evaluation(&self, seen: Seen<'_>, output: RawOutput) -> Evaluation {
+        self.real_evaluation(seen, output).evaluation
+    }
+
+    #[inline(always)]
+    fn real_evaluation(&self, seen: Seen<'_>, output: RawOutput) -> RealEvaluation {
         let Seen {
             accumulators,
             besides: Besides {
@@ -309,12 +331,16 @@ impl Network {
             _ => 0,
         };
         let positional = output.positional(self.net.value);
-        let value = self.net.value_of(psqt, positional, to_move == Color::Black);
-        Evaluation {
+        let black_to_move = to_move == Color::Black;
+        let evaluation = Evaluation {
             psqt,
             positional,
             bucket,
-            value,
+            value: self.net.value_of(psqt, positional, black_to_move),
+        };
+        RealEvaluation {
+            evaluation,
+            real: self.net.real_value_of(psqt, output, black_to_move),
         }
     }
 }

@@ -15,7 +15,7 @@ use super::{Computed, Network};
 use crate::accumulator::{Game, Mismatch, first_mismatch};
 use crate::feature_floats::MOST;
 use crate::game::{Custom, Inputs};
-use crate::network::Evaluation;
+use crate::network::{Evaluation, RealEvaluation};
 use crate::rows::{Candidate, CandidateError, Given, Reader, RowsLine, list_of};
 use crate::transform::{Frame, RowChanges, Transform};
 
@@ -34,6 +34,15 @@ impl Network {
     ///
     /// If `rows` is not a position of this network: it has other rows, or reads boards of chess.
     pub fn evaluate_listed(&self, rows: &RowSets) -> Evaluation {
+        self.evaluate_listed_real(rows).evaluation
+    }
+
+    /// [`evaluate_listed`](Self::evaluate_listed) with the value before it is rounded.
+    ///
+    /// # Panics
+    ///
+    /// As [`evaluate_listed`](Self::evaluate_listed).
+    pub fn evaluate_listed_real(&self, rows: &RowSets) -> RealEvaluation {
         self.require_rows(rows);
         let to_move = Given::side_to_move(rows);
         let new = || Fresh {
@@ -53,7 +62,7 @@ impl Network {
                 accumulators: sides.map(|side| &fresh.accumulators[side.index()]),
                 besides: self.besides_rows(rows),
             };
-            self.judge(seen, &mut fresh.scratch)
+            self.judge_real(seen, &mut fresh.scratch)
         })
     }
 
@@ -212,8 +221,17 @@ impl RowsStack {
     ///
     /// If the network has other rows than that of [`new`](Self::new).
     pub fn evaluate(&mut self, network: &Network) -> Evaluation {
+        self.evaluate_real(network).evaluation
+    }
+
+    /// [`evaluate`](Self::evaluate) with the value before it is rounded.
+    ///
+    /// # Panics
+    ///
+    /// As [`evaluate`](Self::evaluate).
+    pub fn evaluate_real(&mut self, network: &Network) -> RealEvaluation {
         let (seen, scratch) = self.see(network);
-        network.judge(seen, scratch)
+        network.judge_real(seen, scratch)
     }
 
     /// The output of the last layer, before it becomes a value.
@@ -248,7 +266,8 @@ impl RowsStack {
     }
 
     /// Evaluates the positions after each of `candidates`: see
-    /// [`evaluate_candidates`](crate::rows::RowsStack::evaluate_candidates) of compiled networks.
+    /// [`evaluate_candidates`](crate::rows::RowsStack::evaluate_candidates) of compiled networks. The evaluations
+    /// are [`Evaluation`]s or [`RealEvaluation`]s.
     ///
     /// # Errors
     ///
@@ -257,11 +276,11 @@ impl RowsStack {
     /// # Panics
     ///
     /// As [`evaluate`](Self::evaluate).
-    pub fn evaluate_candidates(
+    pub fn evaluate_candidates<E: From<RealEvaluation>>(
         &mut self,
         network: &Network,
         candidates: &[Candidate<'_>],
-        evaluations: &mut Vec<Evaluation>,
+        evaluations: &mut Vec<E>,
     ) -> Result<(), CandidateError> {
         evaluations.clear();
         self.line.check_all(candidates)?;
@@ -270,7 +289,7 @@ impl RowsStack {
             for Candidate { added, removed } in candidates {
                 // It was checked.
                 if self.push_rows(*added, *removed).is_ok() {
-                    evaluations.push(self.evaluate(network));
+                    evaluations.push(self.evaluate_real(network).into());
                     self.pop();
                 }
             }
@@ -284,7 +303,7 @@ impl RowsStack {
                 accumulators,
                 besides,
             };
-            evaluations.push(network.judge(seen, scratch));
+            evaluations.push(network.judge_real(seen, scratch).into());
         });
         Ok(())
     }

@@ -12,7 +12,7 @@ use std::thread;
 use nnue_spec::rows::{BatchError, RowBatch};
 
 use super::{Network, RowsStack};
-use crate::network::Evaluation;
+use crate::network::RealEvaluation;
 
 /// Positions that a thread takes at a time.
 #[cfg(feature = "std")]
@@ -20,8 +20,8 @@ const TOGETHER: usize = 256;
 
 /// Networks over `rows[N, active M]`.
 impl Network {
-    /// Writes the evaluation of each position of `batch` to `values`. `stack` is scratch memory: each position
-    /// becomes its root.
+    /// Writes the evaluation of each position of `batch` to `values`: [`Evaluation`](crate::Evaluation)s or
+    /// [`RealEvaluation`]s. `stack` is scratch memory: each position becomes its root.
     ///
     /// # Errors
     ///
@@ -30,10 +30,10 @@ impl Network {
     /// # Panics
     ///
     /// If there are not as many values as positions, or the stack is of a network with other rows.
-    pub fn evaluate_rows(
+    pub fn evaluate_rows<E: From<RealEvaluation>>(
         &self,
         batch: &RowBatch<'_>,
-        values: &mut [Evaluation],
+        values: &mut [E],
         stack: &mut RowsStack,
     ) -> Result<(), BatchError> {
         require_values(batch, values);
@@ -51,10 +51,10 @@ impl Network {
     ///
     /// As [`evaluate_rows`](Self::evaluate_rows), and if there are no `stacks`.
     #[cfg(feature = "std")]
-    pub fn evaluate_rows_on_threads(
+    pub fn evaluate_rows_on_threads<E: From<RealEvaluation> + Send>(
         &self,
         batch: &RowBatch<'_>,
-        values: &mut [Evaluation],
+        values: &mut [E],
         stacks: &mut [RowsStack],
     ) -> Result<(), BatchError> {
         require_values(batch, values);
@@ -95,23 +95,23 @@ impl Network {
     }
 
     /// Evaluates the positions from `start` on, as many as there are values.
-    fn evaluate_from(
+    fn evaluate_from<E: From<RealEvaluation>>(
         &self,
         start: usize,
         batch: &RowBatch<'_>,
-        values: &mut [Evaluation],
+        values: &mut [E],
         stack: &mut RowsStack,
     ) -> Result<(), BatchError> {
         let mut lists = [Vec::new(), Vec::new()];
         for (offset, value) in values.iter_mut().enumerate() {
             stack.set_position(batch, start + offset, &mut lists)?;
-            *value = stack.evaluate(self);
+            *value = stack.evaluate_real(self).into();
         }
         Ok(())
     }
 }
 
-fn require_values(batch: &RowBatch<'_>, values: &[Evaluation]) {
+fn require_values<E>(batch: &RowBatch<'_>, values: &[E]) {
     assert_eq!(
         batch.len(),
         values.len(),

@@ -176,11 +176,11 @@ impl<A: Model> Network<A> {
 ///
 /// If there are not as many values as positions, or no `batches`.
 #[cfg(feature = "std")]
-pub(crate) fn on_threads<P: Sync, B: Send>(
+pub(crate) fn on_threads<P: Sync, E: Send, B: Send>(
     positions: &[P],
-    values: &mut [Evaluation],
+    values: &mut [E],
     batches: &mut [B],
-    evaluate: impl Fn(&[P], &mut [Evaluation], &mut B) + Sync,
+    evaluate: impl Fn(&[P], &mut [E], &mut B) + Sync,
 ) {
     assert_eq!(
         positions.len(),

@@ -17,6 +17,22 @@ pub struct Evaluation {
     pub value: i32,
 }
 
+/// An [`Evaluation`] and the value before it was rounded to an integer.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct RealEvaluation {
+    /// the evaluation in integers
+    pub evaluation: Evaluation,
+    /// [`Evaluation::value`] with its fraction: see [`ValueDesc::real`](nnue_spec::ValueDesc::real)
+    pub real: f64,
+}
+
+impl From<RealEvaluation> for Evaluation {
+    #[inline(always)]
+    fn from(said: RealEvaluation) -> Self {
+        said.evaluation
+    }
+}
+
 /// The evaluations of a position by every layer stack of a network.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trace {

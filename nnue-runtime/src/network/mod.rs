@@ -39,7 +39,7 @@ pub use self::batch::Batch;
 pub(crate) use self::batch::TOGETHER;
 #[cfg(feature = "std")]
 pub(crate) use self::batch::on_threads;
-pub use self::evaluation::{Evaluation, Trace};
+pub use self::evaluation::{Evaluation, RealEvaluation, Trace};
 #[cfg(feature = "std")]
 pub(crate) use self::file::{open_file, read_at_most};
 pub use self::rows::RowsStack;

@@ -156,7 +156,7 @@ impl From<nnue::Evaluation> for Evaluation {
 }
 
 /// Writes the evaluations of several positions.
-pub(super) fn write_all(places: &mut [MaybeUninit<Evaluation>], said: &[nnue::Evaluation]) {
+pub(super) fn write_all<C: From<E>, E: Copy>(places: &mut [MaybeUninit<C>], said: &[E]) {
     for (place, &evaluation) in places.iter_mut().zip(said) {
         place.write(evaluation.into());
     }

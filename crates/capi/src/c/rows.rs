@@ -8,11 +8,11 @@ use std::ffi::{CString, c_char};
 use std::ptr;
 use std::sync::Arc;
 
+use nnue::RealEvaluation;
 use nnue::dynamic;
 use nnue::rows::{RowLists, RowSets, RowsError};
 
 use super::pointer::{free, give, list, optional_text, place, shared, text};
-use super::position::Evaluation;
 use crate::declared::Source;
 use crate::failure::{Failure, Status, at_border};
 use crate::rows;
@@ -33,6 +33,36 @@ pub struct RowsSizes {
     pub most_active: u32,
     /// the lists of a position, one for each perspective: 1 or 2
     pub lists: usize,
+}
+
+/// What a network says about rows, in the unit of the network.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct RowsEvaluation {
+    /// the value, of the side to move if there are two lists
+    pub value: i32,
+    /// the PSQT part, raw; 0 if the network has none
+    pub psqt: i32,
+    /// the part of the layers, raw
+    pub positional: i32,
+    /// the layer stack that was used
+    pub bucket: u32,
+    /// the value before it was rounded to an integer; NaN if the output of floats is
+    pub real: f64,
+}
+
+impl From<RealEvaluation> for RowsEvaluation {
+    fn from(said: RealEvaluation) -> Self {
+        let RealEvaluation { evaluation, real } = said;
+        // a network has at most 64 stacks
+        Self {
+            value: evaluation.value,
+            psqt: evaluation.psqt,
+            positional: evaluation.positional,
+            bucket: evaluation.bucket as u32,
+            real,
+        }
+    }
 }
 
 /// The rows of a position, or those that a change adds or removes: one list, or of a network with two perspectives the lists of White, the side that
@@ -240,7 +270,7 @@ pub unsafe extern "C" fn nnue_rows_evaluate(
     network: *const Rows,
     rows: *const Lists,
     black_to_move: u8,
-    evaluation: *mut Evaluation,
+    evaluation: *mut RowsEvaluation,
 ) -> Status {
     at_border(|| {
         // SAFETY: the caller's obligation.
@@ -252,7 +282,7 @@ pub unsafe extern "C" fn nnue_rows_evaluate(
         let side = side(black_to_move)?;
         let mut sets = RowSets::of(&rows::shape(network)?, rows).map_err(refused)?;
         sets.set_black_to_move(side);
-        evaluation.write(network.evaluate_listed(&sets).into());
+        evaluation.write(network.evaluate_listed_real(&sets).into());
         Ok(())
     })
 }

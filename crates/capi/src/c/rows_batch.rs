@@ -11,8 +11,8 @@ use nnue::rows::{BatchError, Integers, RowBatch, RowMatrix};
 
 use super::batch::threads_of;
 use super::pointer::{exclusive, free, give, list, place, places, shared};
-use super::position::{Evaluation, write_all};
-use super::rows::Rows;
+use super::position::write_all;
+use super::rows::{Rows, RowsEvaluation};
 use crate::failure::{Failure, Status, at_border};
 use crate::rows;
 
@@ -21,7 +21,7 @@ pub struct RowsBatch {
     network: Arc<dynamic::Network>,
     /// one for each thread
     stacks: Vec<dynamic::RowsStack>,
-    values: Vec<nnue::Evaluation>,
+    values: Vec<nnue::RealEvaluation>,
 }
 
 /// Lists in the form of a sparse matrix (CSR): list `i` is `indices[indptr[i]]` to `indices[indptr[i + 1] - 1]`.
@@ -111,7 +111,7 @@ pub unsafe extern "C" fn nnue_rows_batch_evaluate(
     first: *const RowsMatrix,
     second: *const RowsMatrix,
     black_to_move: *const u8,
-    evaluations: *mut Evaluation,
+    evaluations: *mut RowsEvaluation,
 ) -> Status {
     at_border(|| {
         // SAFETY: the caller's obligation.
@@ -138,7 +138,7 @@ pub unsafe extern "C" fn nnue_rows_batch_evaluate(
             let sides = unsafe { list(black_to_move, count, "black_to_move") }?;
             positions = positions.with_black_to_move(sides).map_err(refused)?;
         }
-        values.resize(count, nnue::Evaluation::default());
+        values.resize(count, nnue::RealEvaluation::default());
         network
             .evaluate_rows_on_threads(&positions, values, stacks)
             .map_err(refused)?;

@@ -10,8 +10,8 @@ use nnue::dynamic::{self, RowsStack as Line};
 use nnue::rows::{Candidate, RowLists};
 
 use super::pointer::{exclusive, free, give, list, place, places, shared};
-use super::position::{Evaluation, write_all};
-use super::rows::{Lists, Rows, lists, refused, side};
+use super::position::write_all;
+use super::rows::{Lists, Rows, RowsEvaluation, lists, refused, side};
 use crate::failure::{Failure, Status, at_border};
 use crate::rows;
 
@@ -21,7 +21,7 @@ pub struct RowsStack {
     network: Arc<dynamic::Network>,
     line: Line,
     /// the last evaluations; kept to reuse the memory
-    evaluations: Vec<nnue::Evaluation>,
+    evaluations: Vec<nnue::RealEvaluation>,
 }
 
 /// A small change of a position: rows that are removed, and rows that are added.
@@ -199,14 +199,14 @@ pub unsafe extern "C" fn nnue_rows_stack_depth(stack: *const RowsStack) -> usize
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nnue_rows_stack_evaluate(
     stack: *mut RowsStack,
-    evaluation: *mut Evaluation,
+    evaluation: *mut RowsEvaluation,
 ) -> Status {
     at_border(|| {
         // SAFETY: the caller's obligation.
         let RowsStack { network, line, .. } = unsafe { exclusive(stack, "stack") }?;
         // SAFETY: the caller's obligation.
         let evaluation = unsafe { place(evaluation, "evaluation") }?;
-        evaluation.write(line.evaluate(network).into());
+        evaluation.write(line.evaluate_real(network).into());
         Ok(())
     })
 }
@@ -222,7 +222,7 @@ pub unsafe extern "C" fn nnue_rows_stack_candidates(
     stack: *mut RowsStack,
     changes: *const RowsChange,
     count: usize,
-    evaluations: *mut Evaluation,
+    evaluations: *mut RowsEvaluation,
 ) -> Status {
     at_border(|| {
         // SAFETY: the caller's obligation.

@@ -19,6 +19,8 @@ const MOST_PLIES: usize = 64;
 struct Evaluated {
     rows: String,
     evaluation: nnue::Evaluation,
+    /// the value before it was rounded
+    real: f64,
     /// the bits of the output, if it is a float
     bits: Option<u32>,
     /// by name
@@ -42,14 +44,19 @@ pub(super) fn run(args: &EvalArgs, path: &Path, out: &mut dyn Write) -> Result<(
         follow(&mut stack, &line, is_first).map_err(|message| Error::Input { place, message })?;
         is_first = false;
         let (evaluation, outputs) = stack.evaluate_with(network);
-        let is_float = network.spec().value.is_float();
-        let bits = match is_float.then(|| stack.output(network)) {
-            Some(RawOutput::Float(output)) => Some(output.to_bits()),
+        let output = stack.output(network);
+        let bits = match output {
+            RawOutput::Float(output) => Some(output.to_bits()),
             _ => None,
         };
         let evaluated = Evaluated {
             rows: stack.rows().to_string(),
             evaluation,
+            real: network.spec().real_value_of(
+                evaluation.psqt,
+                output,
+                stack.rows().black_to_move(),
+            ),
             bits,
             outputs,
         };
@@ -151,6 +158,7 @@ impl Evaluated {
             "psqt": self.evaluation.psqt,
             "positional": self.evaluation.positional,
             "value": self.evaluation.value,
+            "real": self.real,
             "output": self.bits.map(f32::from_bits),
             "outputs": outputs,
         });

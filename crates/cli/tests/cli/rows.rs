@@ -57,6 +57,8 @@ fn lists_and_changes_are_evaluated() {
         let object: serde_json::Value = serde_json::from_str(line).expect("JSON");
         assert_eq!(object["rows"], rows);
         assert_eq!(object["value"], expected(ONE, rows));
+        let real = object["real"].as_f64().expect("a number");
+        assert_eq!(real.trunc() as i32, expected(ONE, rows));
     }
     let out = eval(ONE, "rows-human", "3 17 40\n", &[]).succeeds();
     let value = format!(

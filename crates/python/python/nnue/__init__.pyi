@@ -101,11 +101,14 @@ class Guess:
 
 @final
 class Evaluation:
-    """What a network says about a position. `int(evaluation)` is its value."""
+    """What a network says about a position. `int(evaluation)` is its value, `float(evaluation)` the value before rounding."""
 
     @property
     def value(self) -> int:
         """In the unit of the network, from the point of view of the side to move: positive is good for it."""
+    @property
+    def real(self) -> float:
+        """The value before it was rounded to an integer; NaN if an output of floats is."""
     @property
     def psqt(self) -> int:
         """The PSQT part, raw; 0 if the network has none."""
@@ -116,6 +119,7 @@ class Evaluation:
     def bucket(self) -> int:
         """The layer stack that was used."""
     def __int__(self) -> int: ...
+    def __float__(self) -> float: ...
     def __hash__(self) -> int: ...
     def __eq__(self, other: object, /) -> bool: ...
 
@@ -173,7 +177,8 @@ class Network:
         `positions` are FENs and boards, or an array of uint64 in the shape (n, 9): pawns, knights, bishops, rooks,
         queens, kings, the pieces of White, of Black, and 1 if White moves, 0 if Black does.
 
-        The result has the fields `value`, `psqt`, `positional` and `bucket`, all int32, in the order of the positions.
+        The result has the fields `value`, `psqt`, `positional` and `bucket`, of int32, and `real`, of float64, in the order
+        of the positions.
         """
     @overload
     def evaluate_rows(
@@ -191,7 +196,8 @@ class Network:
         perspectives there is a pair of them, `(white, black)`, and `black_to_move` says whose list is read first.
         Contiguous arrays of int32, int64, uint32 and uint64 are read in place and must not change meanwhile.
 
-        The result has the fields `value`, `psqt`, `positional` and `bucket`, all int32, in the order of the positions.
+        The result has the fields `value`, `psqt`, `positional` and `bucket`, of int32, and `real`, of float64, in the order
+        of the positions.
         Raises `RowsError` with the number of the first position that is wrong, from 0.
         """
     @overload

@@ -72,18 +72,23 @@ impl RawOutput {
     /// truncated, clamped to i32, and 0 for NaN.
     #[inline(always)]
     pub fn positional(self, desc: ValueDesc) -> i32 {
+        match self {
+            Self::Sum(sum) => sum,
+            _ => self.scaled(desc) as i32,
+        }
+    }
+
+    /// A float output times the scale of the value; a sum as it is, rounded to a float.
+    #[inline(always)]
+    fn scaled(self, desc: ValueDesc) -> f32 {
         match (self, desc) {
-            (Self::Sum(sum), _) => sum,
-            (Self::Float(output), ValueDesc::Float { scale }) => (output * scale.factor()) as i32,
-            (Self::Float(output), ValueDesc::Sigmoid { scale }) => {
-                (sigmoid(output) * scale as f32) as i32
-            }
-            (Self::Wdl(wdl), ValueDesc::Wdl { scale }) => {
-                (wdl.expected_score() * scale as f32) as i32
-            }
+            (Self::Float(output), ValueDesc::Float { scale }) => output * scale.factor(),
+            (Self::Float(output), ValueDesc::Sigmoid { scale }) => sigmoid(output) * scale as f32,
+            (Self::Wdl(wdl), ValueDesc::Wdl { scale }) => wdl.expected_score() * scale as f32,
             // Unreachable for checked declarations.
-            (Self::Float(output), _) => output as i32,
-            (Self::Wdl(_), _) => 0,
+            (Self::Sum(sum), _) => sum as f32,
+            (Self::Float(output), _) => output,
+            (Self::Wdl(_), _) => 0.0,
         }
     }
 }
@@ -125,6 +130,32 @@ impl ValueDesc {
         }
     }
 
+    /// [`join`](Self::join) before it is rounded to an integer, of all outputs: what is divided keeps its fraction,
+    /// and a float is the product in f32 that [`RawOutput::positional`] truncates. It is NaN if the output is.
+    ///
+    /// ```
+    /// use nnue_spec::{RawOutput, ValueDesc};
+    /// assert_eq!(ValueDesc::Together { divide: 16 }.real(9, RawOutput::Sum(9)), 1.125);
+    /// assert_eq!(ValueDesc::Shifted { bits: 2 }.real(0, RawOutput::Sum(-7)), -1.75);
+    /// ```
+    #[inline(always)]
+    pub fn real(self, psqt: i32, output: RawOutput) -> f64 {
+        let positional = output.positional(self);
+        match self {
+            Self::Together { divide } => {
+                f64::from(psqt.wrapping_add(positional)) / f64::from(divide)
+            }
+            Self::Separately { divide } => {
+                (f64::from(psqt) + f64::from(positional)) / f64::from(divide)
+            }
+            Self::Scaled { num, den } => f64::from(positional) * num as f64 / den as f64,
+            Self::Shifted { bits } => f64::from(positional) / (1_u64 << bits.min(31)) as f64,
+            Self::Float { .. } | Self::Sigmoid { .. } | Self::Wdl { .. } => {
+                f64::from(output.scaled(self))
+            }
+        }
+    }
+
     /// Whether the output is a 32-bit float.
     pub const fn is_float(self) -> bool {
         matches!(
@@ -151,6 +182,15 @@ impl ValueDesc {
             | Self::Float { .. } => value.saturating_neg(),
         }
     }
+
+    /// [`of_other_side`](Self::of_other_side) of a [`real`](Self::real) value.
+    #[inline(always)]
+    pub fn real_of_other_side(self, real: f64) -> f64 {
+        match self {
+            Self::Sigmoid { scale } | Self::Wdl { scale } => f64::from(scale) - real,
+            _ => -real,
+        }
+    }
 }
 
 impl NetDesc<'_> {
@@ -161,12 +201,27 @@ impl NetDesc<'_> {
     #[inline(always)]
     pub const fn value_of(&self, psqt: i32, positional: i32, black_to_move: bool) -> i32 {
         let value = self.value.join(psqt, positional);
-        let black_is_first = self.accumulator.order.begins_with_black(black_to_move);
-        if black_is_first == black_to_move {
+        if self.reads_side_to_move_first(black_to_move) {
             value
         } else {
             self.value.of_other_side(value)
         }
+    }
+
+    /// [`value_of`](Self::value_of) before it is rounded to an integer: see [`ValueDesc::real`].
+    #[inline(always)]
+    pub fn real_value_of(&self, psqt: i32, output: RawOutput, black_to_move: bool) -> f64 {
+        let real = self.value.real(psqt, output);
+        if self.reads_side_to_move_first(black_to_move) {
+            real
+        } else {
+            self.value.real_of_other_side(real)
+        }
+    }
+
+    /// Whether the first perspective is that of the side to move.
+    const fn reads_side_to_move_first(&self, black_to_move: bool) -> bool {
+        self.accumulator.order.begins_with_black(black_to_move) == black_to_move
     }
 }
 
@@ -211,6 +266,56 @@ mod tests {
             RawOutput::Wdl(Wdl::new([0.0; 3])).positional(ValueDesc::Wdl { scale: 1000 }),
             500
         );
+    }
+
+    /// Of every kind of value: rounded towards zero, or down after a shift, the real value is the value.
+    #[test]
+    fn real_values_round_to_values() {
+        let sums = [
+            ValueDesc::Together { divide: 16 },
+            ValueDesc::Scaled { num: 400, den: 97 },
+            ValueDesc::Shifted { bits: 6 },
+        ];
+        for desc in sums {
+            let psqt = if matches!(desc, ValueDesc::Together { .. }) {
+                -77
+            } else {
+                0
+            };
+            for sum in -1000..1000 {
+                let real = desc.real(psqt, RawOutput::Sum(sum));
+                let rounded = match desc {
+                    ValueDesc::Shifted { .. } => real.floor(),
+                    _ => real.trunc(),
+                };
+                assert_eq!(rounded as i32, desc.join(psqt, sum), "{desc:?} of {sum}");
+            }
+        }
+        let floats = [
+            ValueDesc::Float {
+                scale: Unit::whole(100),
+            },
+            ValueDesc::Sigmoid { scale: 1001 },
+        ];
+        for desc in floats {
+            for output in (-1000..1000).map(|step| RawOutput::Float(step as f32 / 77.0)) {
+                let real = desc.real(0, output);
+                assert_eq!(real as i32, desc.join(0, output.positional(desc)));
+            }
+        }
+        let separately = ValueDesc::Separately { divide: 16 };
+        assert_eq!(separately.real(9, RawOutput::Sum(9)), 1.125);
+        assert!(floats[0].real(0, RawOutput::Float(f32::NAN)).is_nan());
+    }
+
+    #[test]
+    fn the_other_side_has_the_rest_of_an_expected_score() {
+        let scale = Unit::whole(100);
+        assert_eq!(
+            ValueDesc::Wdl { scale: 1000 }.real_of_other_side(599.5),
+            400.5
+        );
+        assert_eq!(ValueDesc::Float { scale }.real_of_other_side(53.5), -53.5);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use crate::progress::Progress;
 use nnue::dynamic::{Computed, Network, Stack, Sums, Unsupported};
-use nnue::{Evaluation, Level};
+use nnue::{Evaluation, Level, RealEvaluation};
 use nnue_spec::reference::{self, Trace};
 use nnue_spec::{LayerKind, NetDesc, TensorRef};
 
@@ -71,6 +71,11 @@ fn of_reference(
         bucket: trace.bucket,
         value: trace.value,
     };
+    let output = trace.stacks[trace.bucket].output(net);
+    let evaluation = RealEvaluation {
+        evaluation,
+        real: net.real_value_of(evaluation.psqt, output, position.black_to_move()),
+    };
     let Trace {
         accumulators,
         mut stacks,
@@ -121,7 +126,10 @@ fn differs(net: &NetDesc<'_>, found: &Computed, expected: &Computed) -> Option<S
     if let Some(at) = layers.position(|(found, expected)| !same(found, expected)) {
         return Some(format!("`{}`", net.layers[at].name));
     }
-    (found.evaluation != expected.evaluation).then(|| "the value".to_owned())
+    let [found, expected] = [found, expected].map(|computed| computed.evaluation);
+    let is_same =
+        found.evaluation == expected.evaluation && found.real.to_bits() == expected.real.to_bits();
+    (!is_same).then(|| "the value".to_owned())
 }
 
 fn same(found: &Sums, expected: &Sums) -> bool {

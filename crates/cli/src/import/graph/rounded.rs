@@ -78,7 +78,7 @@ fn real(computed: &Computed, buffers: &[Vec<f64>]) -> RealTrace {
         Sums::Floats(sums) => sums.iter().map(|&sum| sum.into()).collect(),
         Sums::OnDemand => Vec::new(),
     });
-    let value = computed.evaluation.value.into();
+    let value = computed.evaluation.evaluation.value.into();
     RealTrace {
         accumulators: [0, 1].map(accumulator),
         sums: sums.collect(),
