@@ -334,7 +334,7 @@ fn agrees<A: Listed>(network: &Network<A>, stack_of: impl Fn(&RowSets) -> usize)
     let mut values = vec![Evaluation::default(); positions.len()];
     network.evaluate_batch(&positions, &mut values, &mut Batch::new());
     for (position, value) in positions.iter().zip(values) {
-        let trace = reference::evaluate_sets(&A::SPEC, &tensors, position);
+        let trace = reference::evaluate(&A::SPEC, &tensors, position);
         let fresh = network.evaluate_listed(position);
         let stack = stack_of(position);
         assert_eq!(fresh.bucket, stack);

@@ -231,10 +231,12 @@ fn real_values(name: &str, positions: &[&str]) -> Vec<String> {
     let mut rows = nnue::rows::RowSets::new(&network.rows_shape().expect("lists"));
     let real = |position: &&str| {
         rows.set_text(position).expect("rows");
-        let trace = reference::evaluate_sets(net, &network.tensors(), &rows);
+        let trace = reference::evaluate(net, &network.tensors(), &rows);
         let stack = &trace.stacks[trace.bucket];
         let real = net.real_value_of(trace.used_psqt(), stack.output(net), rows.black_to_move());
         assert_eq!(real.trunc() as i32, trace.value, "{name}: {position}");
+        let parts = reference::evaluate_parts(net, &network.tensors(), &rows);
+        assert_eq!(parts.output, stack.output(net));
         format!("{real:?}")
     };
     positions.iter().map(real).collect()

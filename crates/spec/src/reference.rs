@@ -15,6 +15,7 @@ mod formula;
 mod forward;
 mod pawn_pair;
 mod place;
+mod position;
 #[cfg(feature = "real")]
 mod real;
 #[cfg(all(test, feature = "compiler"))]
@@ -24,7 +25,6 @@ mod threat;
 use alloc::vec::Vec;
 
 use crate::descriptor::{ElementType, HeadKind, NetDesc, RawOutput, TensorRole, psqt_difference};
-use crate::rows::RowSets;
 use crate::tensor::TensorRef;
 use crate::wdl::Wdl;
 pub use board::{Board, Piece};
@@ -32,6 +32,7 @@ pub use custom::{CustomActivation, CustomActivations};
 pub use feature::active_features;
 pub(crate) use feature::rows_of_set;
 pub(crate) use float::multiply_add;
+pub use position::{Features, Position};
 
 #[cfg(feature = "real")]
 pub use real::{Clipping, RealTrace, evaluate_real, evaluate_real_heads, trace_real};
@@ -120,10 +121,10 @@ impl Trace {
 /// # Panics
 ///
 /// If the tensors do not match the descriptor (number, element type, length), if the descriptor is
-/// inconsistent, if the feature set needs kings and a side does not have exactly one, or if an activation is
-/// a function of the program (see [`evaluate_custom`]).
-pub fn evaluate(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], board: &Board) -> Trace {
-    evaluate_custom(net, tensors, board, &[])
+/// inconsistent, if it is no position of the network ([`Position::features`]), or if an activation is a
+/// function of the program (see [`evaluate_custom`]).
+pub fn evaluate(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], position: &dyn Position) -> Trace {
+    evaluate_custom(net, tensors, position, &[])
 }
 
 /// As [`evaluate`], with activations that are functions of the program.
@@ -134,18 +135,17 @@ pub fn evaluate(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], board: &Board) -> 
 pub fn evaluate_custom(
     net: &NetDesc<'_>,
     tensors: &[TensorRef<'_>],
-    board: &Board,
+    position: &dyn Position,
     custom: CustomActivations<'_>,
 ) -> Trace {
-    let black_first = net.accumulator.order.begins_with_black(board.black_to_move);
-    let features = [black_first, !black_first].map(|black| active_features(net, board, black));
+    let features = position.features(net);
     let parameters = Parameters::new(net, tensors, custom);
-    let trace = evaluate_with(&parameters, features, net.stacks.select(board.pieces.len()));
+    let trace = evaluate_with(&parameters, features.rows, features.stack);
     Trace {
         value: net.value_of(
             trace.used_psqt(),
             trace.used_positional(),
-            board.black_to_move,
+            features.black_to_move,
         ),
         ..trace
     }
@@ -165,45 +165,30 @@ pub struct Parts {
 /// # Panics
 ///
 /// As [`evaluate`].
-pub fn evaluate_parts(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], board: &Board) -> Parts {
-    let black_first = net.accumulator.order.begins_with_black(board.black_to_move);
-    let features = [black_first, !black_first].map(|black| active_features(net, board, black));
-    let bucket = net.stacks.select(board.pieces.len());
-    parts_of(&Parameters::new(net, tensors, &[]), features, bucket)
-}
-
-/// [`evaluate_parts`] for a position that is lists of rows.
-///
-/// # Panics
-///
-/// As [`evaluate_sets`].
-pub fn evaluate_parts_of_sets(
+pub fn evaluate_parts(
     net: &NetDesc<'_>,
     tensors: &[TensorRef<'_>],
-    rows: &RowSets,
+    position: &dyn Position,
 ) -> Parts {
+    let Features { rows, stack, .. } = position.features(net);
     let parameters = Parameters::new(net, tensors, &[]);
-    parts_of(&parameters, listed_features(net, rows), 0)
-}
-
-fn parts_of(parameters: &Parameters<'_>, features: [Vec<usize>; 2], bucket: usize) -> Parts {
-    let accumulators = [0, 1].map(|side| accumulate(parameters, side, &features[side]));
+    let accumulators = [0, 1].map(|side| accumulate(&parameters, side, &rows[side]));
     let [first, second] = [0, 1].map(|side| {
-        accumulate_psqt(parameters, &features[side])
-            .get(bucket)
+        accumulate_psqt(&parameters, &rows[side])
+            .get(stack)
             .copied()
     });
     let psqt = psqt_difference(first.unwrap_or(0), second.unwrap_or(0));
     let mut layers = forward::forward(
-        parameters,
+        &parameters,
         accumulators.each_ref().map(Vec::as_slice),
-        bucket,
+        stack,
         Some(&[]),
     );
-    layers.added = sum_floats(parameters, &features[0]);
+    layers.added = sum_floats(&parameters, &rows[0]);
     Parts {
         psqt,
-        output: layers.output(parameters.net),
+        output: layers.output(net),
     }
 }
 
@@ -212,11 +197,14 @@ fn parts_of(parameters: &Parameters<'_>, features: [Vec<usize>; 2], bucket: usiz
 /// # Panics
 ///
 /// As [`evaluate`].
-pub fn accumulators(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], board: &Board) -> [Vec<i16>; 2] {
+pub fn accumulators(
+    net: &NetDesc<'_>,
+    tensors: &[TensorRef<'_>],
+    position: &dyn Position,
+) -> [Vec<i16>; 2] {
     let parameters = Parameters::new(net, tensors, &[]);
-    let black_first = net.accumulator.order.begins_with_black(board.black_to_move);
-    let features = [black_first, !black_first].map(|black| active_features(net, board, black));
-    [0, 1].map(|side| accumulate(&parameters, side, &features[side]))
+    let features = position.features(net);
+    [0, 1].map(|side| accumulate(&parameters, side, &features.rows[side]))
 }
 
 /// As [`evaluate`], for a position of any game, given the active rows of both perspectives and the stack
@@ -233,60 +221,6 @@ pub fn evaluate_rows(
     bucket: usize,
 ) -> Trace {
     evaluate_with(&Parameters::new(net, tensors, &[]), features, bucket)
-}
-
-/// As [`evaluate`], for a position that is lists of rows. Where a function of the program chooses the stack, the
-/// value is that of stack 0.
-///
-/// # Panics
-///
-/// If the tensors do not match the descriptor (number, element type, length), if the descriptor is
-/// inconsistent, or if the rows are those of another network.
-pub fn evaluate_sets(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], rows: &RowSets) -> Trace {
-    let stack = net.stacks.select_by_rows(rows.own_list());
-    let trace = evaluate_rows(net, tensors, listed_features(net, rows), stack);
-    Trace {
-        value: net.value_of(
-            trace.used_psqt(),
-            trace.used_positional(),
-            rows.black_to_move(),
-        ),
-        ..trace
-    }
-}
-
-/// The rows of the first and the second perspective, ascending.
-fn listed_features(net: &NetDesc<'_>, rows: &RowSets) -> [Vec<usize>; 2] {
-    let black_first = net
-        .accumulator
-        .order
-        .begins_with_black(rows.black_to_move());
-    [black_first, !black_first].map(|black| {
-        let list = rows.list(usize::from(black).min(rows.lists() - 1));
-        let mut features: Vec<_> = list.iter().map(|&row| row as usize).collect();
-        features.sort_unstable();
-        features
-    })
-}
-
-/// [`evaluate_head`] for a position that is lists of rows.
-///
-/// # Panics
-///
-/// As [`evaluate_sets`], and if there is no such output or row.
-pub fn evaluate_head_of_sets(
-    net: &NetDesc<'_>,
-    tensors: &[TensorRef<'_>],
-    rows: &RowSets,
-    head: usize,
-    listed: &[usize],
-) -> Vec<f32> {
-    let parameters = Parameters::new(net, tensors, &[]);
-    let features = listed_features(net, rows);
-    let accumulators = [0, 1].map(|side| accumulate(&parameters, side, &features[side]));
-    let [first, second] = accumulators.each_ref().map(Vec::as_slice);
-    let stack = net.stacks.select_by_rows(rows.own_list());
-    head_of(net, tensors, [first, second], stack, head, listed)
 }
 
 /// The layers of stack `stack`, from the accumulators of the first and the second perspective.
@@ -350,24 +284,14 @@ pub fn evaluate_listed(
 pub fn evaluate_head(
     net: &NetDesc<'_>,
     tensors: &[TensorRef<'_>],
-    board: &Board,
+    position: &dyn Position,
     head: usize,
     listed: &[usize],
 ) -> Vec<f32> {
-    let [first, second] = accumulators(net, tensors, board);
-    let stack = net.stacks.select(board.pieces.len());
-    head_of(net, tensors, [&first, &second], stack, head, listed)
-}
-
-fn head_of(
-    net: &NetDesc<'_>,
-    tensors: &[TensorRef<'_>],
-    accumulators: [&[i16]; 2],
-    stack: usize,
-    head: usize,
-    listed: &[usize],
-) -> Vec<f32> {
-    let numbers = evaluate_listed(net, tensors, accumulators, stack, listed).head(net, head);
+    let [first, second] = accumulators(net, tensors, position);
+    let stack = position.features(net).stack;
+    let layers = evaluate_listed(net, tensors, [&first, &second], stack, listed);
+    let numbers = layers.head(net, head);
     match (net.heads[head].kind, &*numbers) {
         (HeadKind::Wdl, &[loss, draw, win]) => Wdl::new([loss, draw, win]).probabilities().into(),
         _ => numbers,

@@ -471,11 +471,14 @@ pub(crate) struct QuantizeArgs {
     #[arg(long)]
     pub(crate) saturate: bool,
     /// Positions for the comparison, one FEN per line, `-` for standard input; without it those of the built-in suite
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", group = "samples")]
     pub(crate) positions: Option<PathBuf>,
-    /// Choose the scale of every activation from its float values in --positions. The end of its range is the maximum (`max`), the 99.99th
+    /// Lists of rows for the comparison, as `nnue eval --rows` reads them, of a network over `rows[..]`
+    #[arg(long, value_name = "FILE", group = "samples")]
+    pub(crate) rows: Option<PathBuf>,
+    /// Choose the scale of every activation from its float values in --positions or --rows. The end of its range is the maximum (`max`), the 99.99th
     /// percentile (`percentile`, or `percentile=P`), or minimises the squared error (`mse`) or the Kullback-Leibler divergence (`kl`)
-    #[arg(long, value_name = "METHOD", value_parser = calibration_method, requires = "positions")]
+    #[arg(long, value_name = "METHOD", value_parser = calibration_method, requires = "samples")]
     pub(crate) calibrate: Option<Method>,
     /// The clipped ReLU activations that are plain ReLU in the float network, also inside squares and products
     #[arg(long, value_name = "WHAT", value_enum, requires = "calibrate")]
@@ -501,6 +504,7 @@ impl QuantizeArgs {
             ignore: Vec::new(),
             saturate: false,
             positions: None,
+            rows: None,
             calibrate: None,
             unclipped: None,
             plots: None,

@@ -109,11 +109,21 @@ pub(crate) enum ScaleOf {
 #[derive(Args, Clone, Debug)]
 pub(crate) struct SeenArgs {
     /// Positions, one FEN per line, `-` for standard input; without it the built-in ones
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "rows")]
     pub(crate) fens: Option<PathBuf>,
+    /// Lists of rows, as `nnue eval --rows` reads them, of a network over `rows[..]`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) rows: Option<PathBuf>,
     /// Use at most N positions, spread evenly over the file
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(crate) positions: u32,
+}
+
+impl SeenArgs {
+    /// The options that name files.
+    pub(crate) fn files(&self) -> [(&'static str, Option<PathBuf>); 2] {
+        [("--fens", self.fens.clone()), ("--rows", self.rows.clone())]
+    }
 }
 
 /// Activity of neurons in positions: histograms, dead and saturated neurons

@@ -5,44 +5,18 @@ use std::io::Write;
 use std::path::Path;
 
 use nnue::dynamic::RowsStack;
-use nnue::rows::{RowSets, RowsChange, RowsError};
-use nnue_spec::rows::RowsPosition;
+use nnue::rows::{RowSets, RowsError};
 
 use super::levels;
 use super::timer::{Timer, Times, per_operation};
 use crate::args::BenchArgs;
 use crate::error::Error;
-use crate::input::lines;
+use crate::input::{RowsLine, each_line};
 use crate::network::{OpenedRows, open_rows};
 use crate::progress::Progress;
 
 /// The plies that a stack keeps.
 const MOST_PLIES: usize = 64;
-
-/// A line of the file.
-enum Line {
-    List(RowsPosition),
-    Change(RowsChange),
-}
-
-impl Line {
-    fn apply(&self, rows: &mut RowSets) -> Result<(), RowsError> {
-        let black_to_move = match self {
-            Self::List(position) => {
-                rows.set(position.lists())?;
-                Some(position.black_to_move.unwrap_or(false))
-            }
-            Self::Change(change) => {
-                rows.change(change.added(), change.removed())?;
-                change.black_to_move
-            }
-        };
-        if let Some(black) = black_to_move {
-            rows.set_black_to_move(black);
-        }
-        Ok(())
-    }
-}
 
 /// Nanoseconds of an evaluation at a level.
 struct Report {
@@ -68,7 +42,9 @@ pub(super) fn run(args: &BenchArgs, path: &Path, out: &mut dyn Write) -> Result<
         reports.push(measured(&opened, lines, (args.repetitions, timer))?);
     }
     let lines = read_lines.unwrap_or_default();
-    let changes = lines.iter().filter(|line| matches!(line, Line::Change(_)));
+    let changes = lines
+        .iter()
+        .filter(|line| matches!(line, RowsLine::Change(_)));
     let counts = (lines.len(), changes.count());
     if args.json {
         json(&reports, counts, out)
@@ -77,37 +53,16 @@ pub(super) fn run(args: &BenchArgs, path: &Path, out: &mut dyn Write) -> Result<
     }
 }
 
-/// Reads the lines of a file: lists, and changes, which are applied to the list before them to check their rows.
-fn read(opened: &OpenedRows, path: &Path) -> Result<Vec<Line>, Error> {
-    let mut rows = RowSets::new(&opened.shape);
+/// Reads the lines of a file, whose rows are checked.
+fn read(opened: &OpenedRows, path: &Path) -> Result<Vec<RowsLine>, Error> {
     let mut found = Vec::new();
-    for line in lines(path)? {
-        let (place, text) = line?;
-        let line = match RowsChange::is_next(&text) {
-            true if found.is_empty() => Err("a change needs a list in a line before it".into()),
-            true => RowsChange::parse(&text)
-                .map(Line::Change)
-                .map_err(|error| error.to_string()),
-            false => RowsPosition::parse(&text)
-                .map(Line::List)
-                .map_err(|error| error.to_string()),
-        };
-        let applied = line.and_then(|line| {
-            let applied = line.apply(&mut rows).map(|()| line);
-            applied.map_err(|error| error.to_string())
-        });
-        found.push(applied.map_err(|message| Error::Input { place, message })?);
-    }
-    if found.is_empty() {
-        let message = format!("{}: no list of rows", path.display());
-        return Err(Error::Argument(message));
-    }
+    each_line(&opened.shape, path, |line, _| found.push(line))?;
     Ok(found)
 }
 
 fn measured(
     opened: &OpenedRows,
-    lines: &[Line],
+    lines: &[RowsLine],
     (repetitions, timer): (usize, Timer),
 ) -> Result<Report, Error> {
     let progress = Progress::new("measurement", repetitions as u64);
@@ -137,7 +92,7 @@ fn measured(
 }
 
 /// Evaluates the position of each line from scratch.
-fn from_scratch(opened: &OpenedRows, lines: &[Line], timer: Timer) -> Result<Times, Error> {
+fn from_scratch(opened: &OpenedRows, lines: &[RowsLine], timer: Timer) -> Result<Times, Error> {
     let mut rows = RowSets::new(&opened.shape);
     let mut parts = Vec::new();
     for line in lines {
@@ -153,18 +108,18 @@ fn from_scratch(opened: &OpenedRows, lines: &[Line], timer: Timer) -> Result<Tim
 }
 
 /// Pushes each change and evaluates. Lists are the roots, and not counted.
-fn along(opened: &OpenedRows, lines: &[Line], timer: Timer) -> Result<Times, Error> {
+fn along(opened: &OpenedRows, lines: &[RowsLine], timer: Timer) -> Result<Times, Error> {
     let network = &opened.network;
     let mut parts = Vec::new();
     if let Some(mut stack) = RowsStack::new(network) {
         for line in lines {
             match line {
-                Line::List(position) => {
+                RowsLine::List(position) => {
                     stack.set(position.lists()).map_err(unexpected)?;
                     stack.set_black_to_move(position.black_to_move.unwrap_or(false));
                     stack.evaluate(network);
                 }
-                Line::Change(change) => {
+                RowsLine::Change(change) => {
                     if stack.depth() >= MOST_PLIES {
                         stack.make_root();
                         stack.evaluate(network);

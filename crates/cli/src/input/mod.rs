@@ -7,6 +7,8 @@ pub(crate) mod kind;
 pub(crate) mod network_file;
 mod notation;
 mod positions;
+mod rows;
+mod samples;
 mod text;
 
 use std::path::PathBuf;
@@ -14,6 +16,8 @@ use std::path::PathBuf;
 pub(crate) use fen::Placement;
 pub(crate) use notation::is_position;
 pub(crate) use positions::{Given, Spread, given, positions, suite};
+pub(crate) use rows::{RowsLine, each_line};
+pub(crate) use samples::{Sample, SampleFiles, Samples, samples};
 pub(crate) use text::{is_standard, lines, without_mark};
 #[cfg(feature = "backends")]
 pub(crate) use text::{lines_of, open};

@@ -9,10 +9,10 @@ use nnue_tools::plot::activity::{Activity, Group};
 use super::{file, network, one_input, open, refuse};
 use crate::args::plot::{NeuronsArgs, SeenArgs};
 use crate::error::Error;
-use crate::input::{Placement, Spread, positions, suite};
+use crate::input::{Sample, SampleFiles, Samples, Spread, samples};
 
 pub(super) fn run(args: &NeuronsArgs, out: &mut dyn Write) -> Result<(), Error> {
-    one_input(&args.drawn, &[("--fens", args.seen.fens.clone())])?;
+    one_input(&args.drawn, &args.seen.files())?;
     let opened = open(&args.drawn)?;
     let tensors = opened.network.tensors();
     let activity = watch(&network(&*opened.network, &tensors)?, &args.seen)?;
@@ -53,22 +53,22 @@ fn line(group: &Group, out: &mut dyn Write) -> Result<(), Error> {
 /// Records activity in the positions of the arguments.
 pub(super) fn watch(network: &Network<'_>, args: &SeenArgs) -> Result<Activity, Error> {
     let mut activity = Activity::new(network.desc).map_err(refuse)?;
-    let mut spread: Spread<Placement> = Spread::new(args.positions as usize);
-    match &args.fens {
-        Some(path) => {
-            for given in positions(&[], Some(path))? {
-                spread.push(given?.position);
-            }
-        }
-        None => suite().for_each(|given| spread.push(given.position)),
+    let files = SampleFiles {
+        boards: ("--fens", args.fens.as_deref()),
+        rows: args.rows.as_deref(),
+    };
+    let Samples { positions, source } = samples(network.desc, files)?;
+    let mut spread: Spread<Sample> = Spread::new(args.positions as usize);
+    for position in positions {
+        spread.push(position?);
     }
-    let boards = spread.into_kept();
-    if boards.is_empty() {
-        return Err(Error::Argument("--fens has no positions".into()));
+    let positions = spread.into_kept();
+    if positions.is_empty() {
+        return Err(Error::Argument(format!("no positions: {source}")));
     }
-    let progress = Progress::new("neurons: position", boards.len() as u64);
-    for board in &boards {
-        activity.see(network, &board.plain());
+    let progress = Progress::new("neurons: position", positions.len() as u64);
+    for position in &positions {
+        activity.see(network, position);
         progress.step();
     }
     Ok(activity)

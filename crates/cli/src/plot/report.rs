@@ -12,8 +12,8 @@ use crate::output;
 const POSITION: &str = "2kr3r/pppq1ppp/2npbn2/2b1p3/2B1P3/2NPBN2/PPPQ1PPP/R4RK1 w - - 4 10";
 
 pub(super) fn run(args: &ReportArgs) -> Result<(), Error> {
-    let (fens, games) = (args.seen.fens.clone(), args.games.clone());
-    one_input(&args.drawn, &[("--fens", fens), ("--games", games)])?;
+    let [fens, rows] = args.seen.files();
+    one_input(&args.drawn, &[fens, rows, ("--games", args.games.clone())])?;
     let opened = open(&args.drawn)?;
     let tensors = opened.network.tensors();
     let network = network(&*opened.network, &tensors)?;
@@ -21,8 +21,11 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Error> {
         facts: facts(&opened),
         ..About::default()
     };
-    // Networks with custom code get a page without values and neurons.
+    // Networks with custom code get a page without values and neurons, those over lists of rows one without boards.
     match Declared::require_known(opened.network.spec()) {
+        Err(_) if args.seen.rows.is_some() => {
+            about.activity = Some(super::neurons::watch(&network, &args.seen)?);
+        }
         Ok(()) => {
             about.activity = Some(super::neurons::watch(&network, &args.seen)?);
             about.positions = super::values::contributions(&*opened.network, &args.fen, POSITION)?;

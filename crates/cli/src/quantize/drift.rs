@@ -3,10 +3,10 @@
 use crate::progress::Progress;
 use nnue_format::Tensors;
 use nnue_spec::NetDesc;
-use nnue_spec::reference::{Clipping, evaluate_parts, trace_real};
+use nnue_spec::reference::{Clipping, Position, evaluate_parts, trace_real};
 
 use crate::error::Error;
-use crate::input::Given;
+use crate::input::Sample;
 
 #[derive(Clone, Debug)]
 pub(super) struct Drift {
@@ -26,7 +26,7 @@ impl Drift {
         scaled: &[Vec<f64>],
         tensors: &Tensors,
         clipping: Clipping,
-        positions: impl Iterator<Item = Result<Given, Error>>,
+        positions: impl Iterator<Item = Result<Sample, Error>>,
         progress: &Progress,
     ) -> Result<Self, Error> {
         let tensors = tensors.refs();
@@ -39,20 +39,20 @@ impl Drift {
         let mut greatest = -1.0;
         for given in positions {
             let given = given?;
-            let board = given.position.plain();
-            let exact = trace_real(net, scaled, &board, clipping).value;
-            let parts = evaluate_parts(net, &tensors, &board);
+            let features = given.features(net);
+            let exact = trace_real(net, scaled, &features, clipping).value;
+            let parts = evaluate_parts(net, &tensors, &features);
             let found = net.value_of(
                 parts.psqt,
                 parts.output.positional(net.value),
-                board.black_to_move,
+                features.black_to_move,
             );
             let difference = (exact - f64::from(found)).abs();
             drift.positions += 1;
             drift.mean += difference;
             drift.mean_value += exact.abs();
             if difference > greatest {
-                (greatest, drift.worst) = (difference, Some((given.fen, exact, found)));
+                (greatest, drift.worst) = (difference, Some((given.text, exact, found)));
             }
             progress.step();
         }

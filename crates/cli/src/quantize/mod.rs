@@ -26,7 +26,7 @@ use nnue_tools::quantize::{Arranged, Factoriser, FloatTensor, QuantizeError, Rec
 use crate::args::{QuantizeArgs, Round, Unclipped};
 use crate::declaration::{self, Declaration};
 use crate::error::Error;
-use crate::input::{Given, bounded, one_reader, positions, suite};
+use crate::input::{SampleFiles, Samples, bounded, one_reader, samples};
 use crate::network::{Declared, Known};
 use crate::output;
 use calibrate::{Calibration, Network, draw, others};
@@ -79,7 +79,7 @@ fn quantise(
     out: &mut dyn Write,
 ) -> Result<(), Error> {
     if args.calibrate.is_some() {
-        Declared::require_known(spec)?;
+        Declared::require_no_code(spec)?;
     }
     let refuse = |error: QuantizeError| Error::Network {
         path: args.file.clone(),
@@ -119,9 +119,16 @@ fn quantise(
             &mut tensors,
         );
     }
-    let (given, name) = judged(args, spec, calibration.as_ref())?;
+    let Samples { positions, source } = judged(args, spec, calibration.as_ref())?;
     let progress = Progress::endless("drift: position");
-    let drift = Drift::of(spec, &arranged.scaled, &tensors, clipping, given, &progress)?;
+    let drift = Drift::of(
+        spec,
+        &arranged.scaled,
+        &tensors,
+        clipping,
+        positions,
+        &progress,
+    )?;
     drop(progress);
     let network = encoded(spec, &tensors, b"made by nnue quantize")?;
     if let (Some(folder), Some(calibration)) = (&args.plots, &calibration) {
@@ -137,7 +144,7 @@ fn quantise(
         calibration: calibration.as_ref(),
         rounding: recipe.rounding,
         drift: &drift,
-        positions: name,
+        positions: source,
         written: args.output.as_deref().map(|path| (path, network.len())),
     };
     report.print(out)
@@ -181,8 +188,11 @@ fn calibrated(
     method: Method,
     model: Option<&NetSpec>,
 ) -> Result<Calibration, Error> {
-    let mut calibration =
-        Calibration::of(network, method, positions(&[], args.positions.as_deref())?)?;
+    let mut calibration = Calibration::of(
+        network,
+        method,
+        samples(network.net, files(args))?.positions,
+    )?;
     // Factors of the user belong to the declared scales.
     if let Some(model) = model.filter(|_| args.factor.is_empty()) {
         calibration.others = others(network, &calibration, model)?;
@@ -197,42 +207,46 @@ fn check_paths(args: &QuantizeArgs) -> Result<(), Error> {
         .declaration
         .as_deref()
         .and_then(declaration::path);
-    let inputs: [(&str, Option<&Path>); 3] = [
+    let inputs: [(&str, Option<&Path>); 4] = [
         ("the floats", Some(&args.file)),
         ("the declaration", declaration.as_deref()),
         ("the positions", args.positions.as_deref()),
+        ("the lists of rows", args.rows.as_deref()),
     ];
     output::refuse_same(args.output.as_deref(), &inputs)?;
     one_reader(&[
         ("--declaration", declaration),
         ("--positions", args.positions.clone()),
+        ("--rows", args.rows.clone()),
     ])
 }
 
-type Positions<'a> = Box<dyn Iterator<Item = Result<Given, Error>> + 'a>;
-
-/// The positions for comparing values, and their source for the report.
+/// The positions for comparing values: those that calibration set aside for it, or all.
 fn judged<'a>(
     args: &'a QuantizeArgs,
     spec: &NetDesc<'_>,
     calibration: Option<&'a Calibration>,
-) -> Result<(Positions<'a>, String), Error> {
-    if Declared::require_known(spec).is_err() {
-        let why = if spec.has_listed_rows() {
-            "its positions are lists of rows"
-        } else {
-            "it calls functions of a program: for inputs, stacks or activations"
-        };
-        let why = why.to_owned();
-        return Ok((Box::new(std::iter::empty()), why));
+) -> Result<Samples<'a>, Error> {
+    if Declared::require_no_code(spec).is_err() {
+        let why = "it calls functions of a program: for inputs, stacks or activations";
+        return Ok(Samples {
+            positions: Box::new(std::iter::empty()),
+            source: why.to_owned(),
+        });
     }
-    match (&args.positions, calibration) {
-        (Some(path), Some(calibration)) => Ok((
-            Box::new(calibration.compared.judged.iter().cloned().map(Ok)),
-            path.display().to_string(),
-        )),
-        (Some(path), None) => Ok((positions(&[], Some(path))?, path.display().to_string())),
-        (None, _) => Ok((Box::new(suite().map(Ok)), "the built-in suite".to_owned())),
+    match (calibration, args.rows.as_ref().or(args.positions.as_ref())) {
+        (Some(calibration), Some(path)) => Ok(Samples {
+            positions: Box::new(calibration.compared.judged.iter().cloned().map(Ok)),
+            source: path.display().to_string(),
+        }),
+        _ => samples(spec, files(args)),
+    }
+}
+
+fn files(args: &QuantizeArgs) -> SampleFiles<'_> {
+    SampleFiles {
+        boards: ("--positions", args.positions.as_deref()),
+        rows: args.rows.as_deref(),
     }
 }
 

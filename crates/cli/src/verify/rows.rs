@@ -45,7 +45,7 @@ pub(super) fn levels(args: &VerifyArgs, net: &NetArgs, out: &mut dyn Write) -> R
             for step in 0..STEPS {
                 change(&mut stack, &shape, &mut random)?;
                 let tensors = network.tensors();
-                let expected = reference::evaluate_sets(spec, &tensors, stack.rows());
+                let expected = reference::evaluate(spec, &tensors, stack.rows());
                 let expected = Evaluation {
                     psqt: expected.used_psqt(),
                     positional: expected.used_positional(),

@@ -112,6 +112,63 @@ fn small_values_are_counted_more_finely() {
     }
 }
 
+/// Random positions of two lists, each followed by a change that removes a row.
+fn lists(count: usize) -> String {
+    let mut random = Random::new(3);
+    let mut list = || -> Vec<String> {
+        let row = |part: usize| (32 * part + random.below(32)).to_string();
+        (0..24).map(row).collect()
+    };
+    let mut pair = || {
+        let [white, black] = [list(), list()];
+        let (removed, both) = (&white[0], [white.join(" "), black.join(" ")].join(" | "));
+        format!("{both}\n-{removed} |\n")
+    };
+    (0..count / 2).map(|_| pair()).collect()
+}
+
+/// Lists of rows, and changes, are what boards are: the float network is the same, its positions are listed.
+#[test]
+fn lists_of_rows_choose_scales() {
+    let declaration =
+        "pub struct Listed = rows[768, active 32] -> 32x2 @ 127 crelu -> 8 -> 1 { format raw };\n";
+    let [floats, source, fens] = files("calibrated-rows", declaration, &floats(1.0));
+    let rows = file("calibrated-rows.txt", lists(400).as_bytes());
+    let base = ["quantize", text(&floats), "--declaration", text(&source)];
+    let quantize = |more: &[&str]| nnue(&[&base[..], &["--round", "nearest"], more].concat());
+    for method in ["max", "kl"] {
+        let report = quantize(&["--calibrate", method, "--rows", text(&rows)]).succeeds();
+        assert!(report.contains("400 positions"), "{report}");
+        let (declared, chosen) = (drift(&report, "scales as declared"), drift(&report, method));
+        assert!(chosen < 0.7 * declared, "{method}: {chosen}, {declared}");
+    }
+    let report = quantize(&["--rows", text(&rows)]).succeeds();
+    let measured = format!("of the value, 400 positions of {}", rows.display());
+    assert!(report.contains(&measured), "{report}");
+    let report = quantize(&[]).succeeds();
+    assert!(
+        report.contains(
+            "not measured: no positions (they are lists of rows, which --rows FILE names)"
+        ),
+        "{report}"
+    );
+    quantize(&["--calibrate", "kl", "--positions", text(&fens)]).fails_with(
+        "--positions: positions of `Listed` are lists of rows, which --rows FILE names",
+    );
+    let wrong = file("calibrated-wrong.txt", b"3 4 | 5\n3 900 | 5\n");
+    quantize(&["--rows", text(&wrong)]).fails_naming(&["calibrated-wrong.txt, line 2", "row 900"]);
+    let chess = file("calibrated-chess.rs", DEEP.as_bytes());
+    nnue(&[
+        "quantize",
+        text(&floats),
+        "--declaration",
+        text(&chess),
+        "--rows",
+        text(&rows),
+    ])
+    .fails_with("--rows: positions of `Deep` are boards of chess, which --positions FILE names");
+}
+
 #[test]
 fn what_the_trainer_did_not_clip_is_made_smaller() {
     // The scale of the last layer leaves room for weights that grow as values shrink.

@@ -27,6 +27,35 @@ mod pictures {
         PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)
     }
 
+    /// Neurons are watched in lists of rows; pictures of boards say in one line that there are none.
+    #[test]
+    fn neurons_are_watched_in_lists_of_rows() {
+        const LISTED: &str =
+            "pub struct Listed = rows[users: 60, items: 40, active 6] -> 32 -> 8 -> 1;\n";
+        let (declaration, weights) = files("plotted-rows", LISTED);
+        let rows = file("plotted-rows.txt", b"3 17 40\n+5 -17\n99 60\n");
+        let (picture, page) = (output("rows.svg"), output("rows.html"));
+        let run = |what: &str, more: &[&str]| {
+            let network = ["plot", what, "--declaration", text(&declaration)];
+            let output = if what == "report" { &page } else { &picture };
+            let files = ["--net", text(&weights), "-o", text(output)];
+            nnue(&[&network[..], &files, more].concat())
+        };
+        let said = run("neurons", &["--rows", text(&rows)]).succeeds();
+        assert!(said.contains("(in 3 positions)"), "{said}");
+        let svg = fs::read_to_string(&picture).expect("it was written");
+        assert!(svg.contains("at 1.0 or more"), "{svg}");
+        run("report", &["--rows", text(&rows)]).succeeds();
+        let page = fs::read_to_string(&page).expect("it was written");
+        assert!(page.contains("accumulator") && page.contains("ft_weight"));
+        run("tensors", &[]).succeeds();
+        run("neurons", &[])
+            .fails_with("no positions: they are lists of rows, which --rows FILE names");
+        run("weights", &[]).fails_naming(&["`Listed`", "are no boards"]);
+        run("buckets", &[]).fails_naming(&["`Listed`", "are no boards"]);
+        run("pieces", &[]).fails_naming(&["`Listed` are lists of rows"]);
+    }
+
     /// Runs `nnue plot` and returns what it wrote.
     fn plot(name: &str, arguments: &[&str]) -> String {
         let path = output(name);

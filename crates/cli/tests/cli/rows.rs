@@ -21,7 +21,7 @@ fn expected(declaration: &str, rows: &str) -> i32 {
     let mut sets = RowSets::new(&net.rows_shape().expect("lists of rows"));
     sets.set_text(rows).expect(rows);
     let refs: Vec<TensorRef<'_>> = tensors.refs();
-    reference::evaluate_sets(&net, &refs, &sets).value
+    reference::evaluate(&net, &refs, &sets).value
 }
 
 fn eval(declaration: &str, name: &str, input: &str, more: &[&str]) -> crate::Run {

@@ -5,7 +5,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt::Display;
 
-use nnue_spec::reference::{Board, evaluate_head, evaluate_head_of_sets};
+use nnue_spec::reference::{Board, evaluate_head};
 use nnue_spec::{Fen, HeadDesc, HeadGoldenDesc, HeadKind, NetDesc, RowSets, TensorRef};
 
 use super::not_a_position;
@@ -25,7 +25,7 @@ pub(super) fn check(net: &NetDesc<'_>, tensors: &[TensorRef<'_>]) -> Result<(), 
             Some(shape) => {
                 let mut sets = RowSets::new(&shape);
                 sets.set_text(text).map_err(|error| refuse_text(&error))?;
-                evaluate_head_of_sets(net, tensors, &sets, head, rows)
+                evaluate_head(net, tensors, &sets, head, rows)
             }
             None => {
                 let fen = Fen::parse(text).map_err(|error| refuse_text(&error))?;

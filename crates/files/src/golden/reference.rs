@@ -1,6 +1,6 @@
 //! Golden values, compared by the reference interpreter.
 
-use nnue_spec::reference::{Board, evaluate, evaluate_sets};
+use nnue_spec::reference::{Board, evaluate};
 use nnue_spec::{Fen, NetDesc, RowSets, TensorRef};
 
 use super::check_golden;
@@ -17,7 +17,7 @@ pub(crate) fn check(net: &NetDesc<'_>, tensors: &[TensorRef<'_>]) -> Result<(), 
         if let Some(shape) = net.rows_shape() {
             let mut rows = RowSets::new(&shape);
             rows.set_text(text).ok()?;
-            return Some(evaluate_sets(net, tensors, &rows).value);
+            return Some(evaluate(net, tensors, &rows).value);
         }
         let fen = Fen::parse(text).ok()?;
         let board = Board::new(fen.pieces, fen.black_to_move);

@@ -8,7 +8,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::formula::defined;
-use super::{Board, active_features, set_of_row};
+use super::{Features, Position, set_of_row};
 use crate::descriptor::*;
 use crate::elementwise;
 use crate::op::pairs;
@@ -47,10 +47,9 @@ pub struct RealTrace {
 ///
 /// # Panics
 ///
-/// If a tensor is missing or too short, if the feature set needs kings and a side does not have exactly one,
-/// or if an activation is a function of the program ([`NetDesc::custom_activation`]).
-pub fn evaluate_real(net: &NetDesc<'_>, tensors: &[Vec<f64>], board: &Board) -> f64 {
-    trace_real(net, tensors, board, Clipping::Declared).value
+/// If a tensor is missing or too short, if it is no position of the network ([`Position::features`]), or if an activation is a function of the program ([`NetDesc::custom_activation`]).
+pub fn evaluate_real(net: &NetDesc<'_>, tensors: &[Vec<f64>], position: &dyn Position) -> f64 {
+    trace_real(net, tensors, position, Clipping::Declared).value
 }
 
 /// As [`evaluate_real`], with intermediate results and a choice of clipping.
@@ -61,16 +60,26 @@ pub fn evaluate_real(net: &NetDesc<'_>, tensors: &[Vec<f64>], board: &Board) -> 
 pub fn trace_real(
     net: &NetDesc<'_>,
     tensors: &[Vec<f64>],
-    board: &Board,
+    position: &dyn Position,
     clipping: Clipping,
 ) -> RealTrace {
-    let (real, rows) = Real::of(net, tensors, board, clipping);
-    let black_first = net.accumulator.order.begins_with_black(board.black_to_move);
+    let Features {
+        rows,
+        stack,
+        black_to_move,
+    } = position.features(net);
+    let real = Real {
+        net,
+        tensors,
+        clipping,
+        stack,
+    };
+    let black_first = net.accumulator.order.begins_with_black(black_to_move);
     let accumulators = [0, 1].map(|perspective| real.accumulate(perspective, &rows[perspective]));
     let (sums, buffers) = real.forward(&accumulators, false);
     let first = real.value(&rows, &sums);
     let value = match net.value {
-        _ if black_first == board.black_to_move => first,
+        _ if black_first == black_to_move => first,
         ValueDesc::Sigmoid { scale } | ValueDesc::Wdl { scale } => f64::from(scale) - first,
         _ => -first,
     };
@@ -91,9 +100,15 @@ pub fn trace_real(
 pub fn evaluate_real_heads(
     net: &NetDesc<'_>,
     tensors: &[Vec<f64>],
-    board: &Board,
+    position: &dyn Position,
 ) -> Vec<Vec<f64>> {
-    let (real, rows) = Real::of(net, tensors, board, Clipping::Declared);
+    let Features { rows, stack, .. } = position.features(net);
+    let real = Real {
+        net,
+        tensors,
+        clipping: Clipping::Declared,
+        stack,
+    };
     let accumulators = [0, 1].map(|perspective| real.accumulate(perspective, &rows[perspective]));
     let (sums, buffers) = real.forward(&accumulators, true);
     let numbers = |head: &HeadDesc<'_>| {
@@ -117,27 +132,7 @@ struct Real<'a> {
     stack: usize,
 }
 
-impl<'a> Real<'a> {
-    /// The network for a position, and the active rows of both perspectives.
-    fn of(
-        net: &'a NetDesc<'a>,
-        tensors: &'a [Vec<f64>],
-        board: &Board,
-        clipping: Clipping,
-    ) -> (Self, [Vec<usize>; 2]) {
-        let black_first = net.accumulator.order.begins_with_black(board.black_to_move);
-        let rows = [black_first, !black_first].map(|black| active_features(net, board, black));
-        (
-            Self {
-                net,
-                tensors,
-                clipping,
-                stack: net.stacks.select(board.pieces.len()),
-            },
-            rows,
-        )
-    }
-
+impl Real<'_> {
     /// The value for the first perspective, from the active rows of both perspectives and the sums of all
     /// layers.
     fn value(&self, rows: &[Vec<usize>; 2], sums: &[Vec<f64>]) -> f64 {

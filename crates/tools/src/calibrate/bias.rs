@@ -12,7 +12,7 @@
 //! Nagel et al., "Data-Free Quantization Through Weight Equalization and Bias Correction" (2019), section
 //! 4.2, here with activations from positions.
 
-use nnue_spec::reference::{Board, Clipping, accumulators, evaluate_layers, trace_real};
+use nnue_spec::reference::{Clipping, Position, accumulators, evaluate_layers, trace_real};
 use nnue_spec::{ElementType, LayerKind, NetDesc, StepDesc, TensorMut, TensorRole};
 
 use super::{Flow, Gains, Site};
@@ -22,7 +22,7 @@ use nnue_format::Tensors;
 const LEAST: usize = 16;
 
 /// A float network, and positions for the comparison.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Floats<'f> {
     /// its descriptor
     pub net: &'f NetDesc<'f>,
@@ -31,7 +31,7 @@ pub struct Floats<'f> {
     /// where the floats are clipped
     pub clipping: Clipping,
     /// positions
-    pub boards: &'f [Board],
+    pub positions: &'f [&'f dyn Position],
 }
 
 /// Values in a position.
@@ -53,14 +53,14 @@ pub fn correct_biases(floats: Floats<'_>, sites: &[Site], gains: &Gains, tensors
         net,
         scaled,
         clipping,
-        boards,
+        positions,
     } = floats;
-    let sample = |board: &Board| Sample {
-        stack: net.stacks.select(board.pieces.len()),
-        sums: trace_real(net, scaled, board, clipping).sums,
-        accumulators: accumulators(net, &tensors.refs(), board),
+    let sample = |position: &&dyn Position| Sample {
+        stack: position.features(net).stack,
+        sums: trace_real(net, scaled, *position, clipping).sums,
+        accumulators: accumulators(net, &tensors.refs(), *position),
     };
-    let samples: Vec<Sample> = boards.iter().map(sample).collect();
+    let samples: Vec<Sample> = positions.iter().map(sample).collect();
     for step in net.steps {
         let (StepDesc::Affine { layer } | StepDesc::AffineDirect { layer, .. }) = *step else {
             continue;

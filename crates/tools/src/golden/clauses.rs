@@ -1,6 +1,6 @@
 //! Golden clauses of a declaration.
 
-use nnue_spec::reference::{Board, evaluate, evaluate_head, evaluate_head_of_sets, evaluate_sets};
+use nnue_spec::reference::{Board, evaluate, evaluate_head};
 use nnue_spec::{HeadKind, NetDesc, RowSets, TensorRef};
 
 /// The `golden` clauses of a position, one for its value and one for each other output, computed by the
@@ -53,9 +53,8 @@ pub fn golden_clauses_of_rows(
     let list = |list: &str| list.split_whitespace().collect::<Vec<_>>().join(", ");
     let text = position.to_string();
     let lists: Vec<String> = text.split('|').map(list).collect();
-    let value = evaluate_sets(net, tensors, &position).value;
-    let numbers =
-        |head, listed: &[usize]| evaluate_head_of_sets(net, tensors, &position, head, listed);
+    let value = evaluate(net, tensors, &position).value;
+    let numbers = |head, listed: &[usize]| evaluate_head(net, tensors, &position, head, listed);
     let text = format!("rows[{}]", lists.join(" | "));
     clauses(net, &text, value, rows, &numbers)
 }

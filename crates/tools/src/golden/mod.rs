@@ -24,7 +24,7 @@ mod search;
 mod selection;
 mod weights;
 
-use nnue_spec::reference::{Board, evaluate_parts, evaluate_parts_of_sets};
+use nnue_spec::reference::{Board, evaluate_parts};
 use nnue_spec::{Fen, NetDesc, Padding, RowSets, TensorRef};
 
 pub use clauses::{golden_clauses, golden_clauses_of_rows};
@@ -70,7 +70,7 @@ fn parts(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], index: usize) -> Option<S
     if let Some(shape) = net.rows_shape() {
         let mut rows = RowSets::new(&shape);
         rows.set_text(text).ok()?;
-        let parts = evaluate_parts_of_sets(net, tensors, &rows);
+        let parts = evaluate_parts(net, tensors, &rows);
         return Some(Said::Parts(parts, rows.black_to_move()));
     }
     let fen = Fen::parse(text).ok()?;

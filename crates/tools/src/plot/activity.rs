@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use nnue_spec::reference::{Board, StackTrace, accumulators, evaluate_layers};
+use nnue_spec::reference::{Position, StackTrace, accumulators, evaluate_layers};
 use nnue_spec::{NetDesc, Source};
 
 use crate::plot::chart::Chart;
@@ -126,13 +126,8 @@ impl Activity {
     ///
     /// # Errors
     ///
-    /// If the network has custom code, or does not read positions of chess.
+    /// If the network has custom code.
     pub fn new(net: &NetDesc<'_>) -> Result<Self, PlotError> {
-        if net.has_listed_rows() {
-            return Err(PlotError::Listed {
-                network: net.name.to_owned(),
-            });
-        }
         if net.has_custom_code() {
             return Err(PlotError::Program {
                 network: net.name.to_owned(),
@@ -165,12 +160,12 @@ impl Activity {
     ///
     /// # Panics
     ///
-    /// If a side does not have exactly one king, or the network differs from that of [`Self::new`].
-    pub fn see(&mut self, network: &Network<'_>, board: &Board) {
+    /// If it is no position of the network, or the network differs from that of [`Self::new`].
+    pub fn see(&mut self, network: &Network<'_>, position: &dyn Position) {
         let net = network.desc;
         self.positions += 1;
-        let [first, second] = accumulators(net, network.tensors, board);
-        let stack = net.stacks.select(board.pieces.len());
+        let [first, second] = accumulators(net, network.tensors, position);
+        let stack = position.features(net).stack;
         let layers = evaluate_layers(net, network.tensors, [&first, &second], stack, &[]);
         let most = Some(f64::from(net.accumulator.one));
         self.accumulators[0].add(&first, most);

@@ -49,11 +49,6 @@ pub enum PlotError {
         /// the network
         network: String,
     },
-    /// positions of the network are lists of rows
-    Listed {
-        /// the name of the network
-        network: String,
-    },
 }
 
 impl fmt::Display for PlotError {
@@ -84,12 +79,6 @@ impl fmt::Display for PlotError {
                 write!(
                     f,
                     "code of a program takes part in `{network}`: only that program knows what its neurons do"
-                )
-            }
-            Self::Listed { network } => {
-                write!(
-                    f,
-                    "positions of `{network}` are lists of rows, and its neurons are drawn in positions of chess"
                 )
             }
         }

@@ -3,7 +3,7 @@
 
 use nnue_format::Tensors;
 use nnue_spec::plan::plan;
-use nnue_spec::reference::{Board, Clipping, accumulators, evaluate_layers, trace_real};
+use nnue_spec::reference::{Board, Clipping, Position, accumulators, evaluate_layers, trace_real};
 use nnue_spec::{ElementType, NetDesc, TensorRole};
 use nnue_testkit::random::Random;
 use nnue_tools::calibrate::{Fixed, Floats, Gains, correct_biases, sites};
@@ -126,6 +126,7 @@ fn errors(
 fn corrected_biases_leave_no_mean_error() {
     let (mut corrected, mut before, mut after) = (0, 0.0_f64, 0.0_f64);
     let boards: Vec<Board> = (0..16).flat_map(|_| boards()).collect();
+    let positions: Vec<&dyn Position> = boards.iter().map(|board| board as _).collect();
     for graph in all() {
         let plan = plan(&graph);
         let tables = plan.tables();
@@ -154,7 +155,7 @@ fn corrected_biases_leave_no_mean_error() {
             net: &net,
             scaled: &floats.scaled,
             clipping: Clipping::Declared,
-            boards: &boards,
+            positions: &positions,
         };
         correct_biases(of, &sites, &Gains::none(&sites), &mut tensors);
         for desc in net

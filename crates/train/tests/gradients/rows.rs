@@ -8,7 +8,7 @@ use nnue_data::rows::{CheckedRecord, Lists, RowsRecord, Targets};
 use nnue_spec::TensorRole;
 use nnue_spec::graph::{Graph, Tensor};
 use nnue_spec::plan::{Plan, plan};
-use nnue_spec::reference::evaluate_sets;
+use nnue_spec::reference::evaluate;
 use nnue_spec::rows::RowSets;
 use nnue_testkit::random::Random;
 use nnue_train::batch::Batch;
@@ -222,7 +222,7 @@ fn records_are_encoded_as_inference_reads_them() {
         for (index, record) in records(&case.plan, 40).iter().enumerate() {
             sets.set(&record.lists).expect("they are right");
             sets.set_black_to_move(record.black_to_move);
-            let expected = evaluate_sets(net, &quantized.tensors().refs(), &sets).value;
+            let expected = evaluate(net, &quantized.tensors().refs(), &sets).value;
             let found = quantized.evaluate(position(&batch, index)).value;
             let is_other = white_first && record.black_to_move;
             assert_eq!(

@@ -13,7 +13,7 @@ mod report;
 use crate::progress::Progress;
 use nnue_format::Tensors;
 use nnue_spec::NetDesc;
-use nnue_spec::reference::{Board, Clipping, trace_real};
+use nnue_spec::reference::{Clipping, Position, trace_real};
 use nnue_tools::bounds::prove_tightly;
 use nnue_tools::calibrate::{
     Floats, Gains, Histograms, Method, Ranges, Site, Threshold, USUAL_PERCENTILE, correct_biases,
@@ -23,7 +23,7 @@ use nnue_tools::quantize::{Arranged, QuantizeError, Recipe};
 
 use super::drift::Drift;
 use crate::error::Error;
-use crate::input::{Given, Spread};
+use crate::input::{Sample, Spread};
 pub(super) use others::{Other, others};
 pub(super) use plots::draw;
 
@@ -57,8 +57,8 @@ pub(super) struct Candidate {
 
 /// Positions for comparing networks, and others for correcting biases.
 pub(super) struct Compared {
-    pub(super) judged: Vec<Given>,
-    fitted: Vec<Board>,
+    pub(super) judged: Vec<Sample>,
+    fitted: Vec<Sample>,
 }
 
 /// A float network and its rounding.
@@ -75,13 +75,13 @@ impl Calibration {
     pub(super) fn of(
         network: Network<'_>,
         chosen: Method,
-        positions: impl Iterator<Item = Result<Given, Error>>,
+        positions: impl Iterator<Item = Result<Sample, Error>>,
     ) -> Result<Self, Error> {
         let mut spread = Spread::new(COUNTED);
         positions
             .into_iter()
             .try_for_each(|given| given.map(|given| spread.push(given)))?;
-        let positions: Vec<Given> = spread.into_kept();
+        let positions: Vec<Sample> = spread.into_kept();
         if positions.is_empty() {
             return Err(Error::Argument(
                 "--positions has no positions, and the scales are chosen from values in them"
@@ -173,7 +173,7 @@ fn in_words(net: &NetDesc<'_>, sites: &[Site]) -> String {
 
 impl Compared {
     /// Positions with even index for comparison, with odd index for correction.
-    fn of(positions: &[Given]) -> Self {
+    fn of(positions: &[Sample]) -> Self {
         let every_second = |first: usize| {
             let mut spread = Spread::new(COMPARED);
             positions
@@ -183,29 +183,19 @@ impl Compared {
                 .for_each(|given| spread.push(given.clone()));
             spread.into_kept()
         };
-        let fitted = every_second(1)
-            .iter()
-            .map(|given| given.position.plain())
-            .collect();
         Self {
             judged: every_second(0),
-            fitted,
+            fitted: every_second(1),
         }
     }
 }
 
 impl Network<'_> {
     /// Makes two passes over the positions: the range of each site, then its histogram.
-    fn count(&self, sites: &[Site], positions: &[Given]) -> Histograms {
+    fn count(&self, sites: &[Site], positions: &[Sample]) -> Histograms {
         let progress = Progress::new("calibration: position", 2 * positions.len() as u64);
-        let trace = |given: &Given| {
-            trace_real(
-                self.net,
-                &self.floats.scaled,
-                &given.position.plain(),
-                self.clipping,
-            )
-        };
+        let trace =
+            |position: &Sample| trace_real(self.net, &self.floats.scaled, position, self.clipping);
         let mut ranges = Ranges::new(sites);
         for given in positions {
             ranges.add(self.net, sites, &trace(given));
@@ -288,12 +278,13 @@ impl Network<'_> {
     /// Corrects the biases of a network that was rounded with these gains.
     pub(super) fn correct(&self, gains: &Gains, compared: &Compared, tensors: &mut Tensors) {
         let (net, scaled, clipping) = (self.net, &self.floats.scaled, self.clipping);
+        let fitted: Vec<&dyn Position> = compared.fitted.iter().map(|one| one as _).collect();
         correct_biases(
             Floats {
                 net,
                 scaled,
                 clipping,
-                boards: &compared.fitted,
+                positions: &fitted,
             },
             &sites(net),
             gains,

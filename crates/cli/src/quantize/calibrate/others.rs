@@ -151,9 +151,8 @@ fn unit(network: Network<'_>, changed: Network<'_>, calibration: &Calibration) -
     let mut sums = [0.0, 0.0];
     let mut pairs = Vec::new();
     for given in calibration.compared.judged.iter().take(64) {
-        let board = given.position.plain();
         let value =
-            |of: Network<'_>| trace_real(of.net, &of.floats.scaled, &board, of.clipping).value;
+            |of: Network<'_>| trace_real(of.net, &of.floats.scaled, given, of.clipping).value;
         let pair = [value(network), value(changed)];
         sums = [sums[0] + pair[0].abs(), sums[1] + pair[1].abs()];
         pairs.push(pair);
