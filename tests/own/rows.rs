@@ -17,6 +17,8 @@ nnue! {
     pub struct Double = rows[own: 100, other: 77, active 30] -> 64x2 pairwise, psqt 1 -> 16 -> 1;
     /// The first list is White's, whoever moves.
     pub struct Fixed = rows[90] -> 32x2, white_first -> 1;
+    /// Two sources: the rows of each list have weights of their own.
+    pub struct Apart = (rows[users: 60, items: 50, active 20] -> 32)x2 @ 255 screlu, white_first, separate -> 1: i16 { format raw };
     /// Floats of rows, which are not incremental.
     pub struct Floats = rows[150, active 12] as i8 -> 32 @ 255 pairwise, psqt 1: f32 -> 16 screlu -> 1: f32 { format raw };
     /// All rows may be active.
@@ -424,6 +426,7 @@ fn all(steps: usize) {
     checked::<Single>(1, steps, |_| 0);
     checked::<Double>(2, steps, |_| 0);
     checked::<Fixed>(3, steps, |_| 0);
+    checked::<Apart>(10, steps, |_| 0);
     checked::<Floats>(4, steps, |_| 0);
     checked::<Stacks>(5, steps, |rows| by_count(rows).min(3));
     checked::<Every>(6, steps, |_| 0);
