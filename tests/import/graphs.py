@@ -45,20 +45,29 @@ class Graph:
             limits.append(self.constant(f"{name}_step", [step], "int64"))
         return self.node("Slice", [x, *limits], name)
 
-    def save(self, name, producer):
-        """The model, whose output is `value`, and random rows with what onnxruntime says about them."""
-        inputs = [helper.make_tensor_value_info(side, TensorProto.FLOAT, ["rows", 768]) for side in SIDES]
+    def rows(self):
+        """Random rows of both sides, 1 where a row is active."""
+        arrays = {}
+        for side in SIDES:
+            arrays[side] = numpy.zeros((ROWS, 768), "float32")
+            for row in arrays[side]:
+                row[self.random.permutation(768)[: self.random.integers(3, 33)]] = 1
+        return arrays
+
+    def save(self, name, producer, arrays=None):
+        """The model, whose output is `value`, and inputs, or random rows, with what onnxruntime says about them."""
+        arrays = arrays or self.rows()
+        kinds = {"float32": TensorProto.FLOAT, "int64": TensorProto.INT64}
+        inputs = [
+            helper.make_tensor_value_info(side, kinds[str(array.dtype)], ["rows", *array.shape[1:]])
+            for side, array in arrays.items()
+        ]
         outputs = [helper.make_tensor_value_info("value", TensorProto.FLOAT, ["rows", 1])]
         graph = helper.make_graph(self.nodes, name, inputs, outputs, self.initializers)
         opset = [helper.make_opsetid("", OPSET)]
         model = helper.make_model(graph, opset_imports=opset, ir_version=8, producer_name=producer)
         onnx.checker.check_model(model)
         onnx.save(model, f"{name}.onnx")
-        arrays = {}
-        for side in SIDES:
-            arrays[side] = numpy.zeros((ROWS, 768), "float32")
-            for row in arrays[side]:
-                row[self.random.permutation(768)[: self.random.integers(3, 33)]] = 1
         (expected,) = onnxruntime.InferenceSession(f"{name}.onnx").run(None, arrays)
         numpy.savez_compressed(f"{name}.npz", **arrays, expected=expected)
         print(name, expected.ravel())

@@ -46,6 +46,16 @@ static void lists(const nnue_rows *network) {
     const uint32_t twice[] = {63, 63};
     rows.rows[0] = twice, rows.counts[0] = 2;
     REFUSED(nnue_rows_evaluate(network, &rows, 0, &said), NNUE_STATUS_BAD_ROWS, "row 63 (row 3 of `items`) is listed twice");
+    uint32_t many[13];
+    for (uint32_t i = 0; i < 13; i++) many[i] = i;
+    rows.rows[0] = many, rows.counts[0] = 13;
+    REFUSED(nnue_rows_evaluate(network, &rows, 0, &said), NNUE_STATUS_BAD_ROWS, "13 rows are active, the declaration allows 12");
+    nnue_rows_evaluation unsorted;
+    const uint32_t down[] = {97, 63, 3}, up[] = {3, 63, 97};
+    rows.rows[0] = down, rows.counts[0] = 3;
+    EXPECT(nnue_rows_evaluate(network, &rows, 0, &unsorted) == NNUE_STATUS_OK);
+    rows.rows[0] = up;
+    EXPECT(nnue_rows_evaluate(network, &rows, 0, &said) == NNUE_STATUS_OK && memcmp(&said, &unsorted, sizeof said) == 0);
     rows.rows[0] = NULL;
     REFUSED(nnue_rows_evaluate(network, &rows, 0, &said), NNUE_STATUS_NULL_POINTER, "`rows.rows[0]`");
     rows.counts[0] = 0;

@@ -258,6 +258,10 @@ fn null_gives_null_and_wrong_rows_an_error_or_null() {
             vec![Some(3), None],
             "is no position: the number of a row is NULL",
         ),
+        (
+            (0..13).map(Some).collect(),
+            "is no position: 13 rows are active, the declaration allows 12 (`active 12`)",
+        ),
     ] {
         let error = values(&single(), &of(Some(wrong.clone()))).expect_err(message);
         assert!(error.to_string().ends_with(message), "{error}");

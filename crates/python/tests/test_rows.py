@@ -371,6 +371,8 @@ def test_arrays_that_are_no_matrices(single, double):
     for wrong, message in [
         (SimpleNamespace(**(vars(right) | {"format": "csc"})), "format `csc`, expected `csr`"),
         (SimpleNamespace(**(vars(right) | {"data": np.array([1, 0.5, 1])})), r"`data\[1\]` is 0.5, expected 1"),
+        (SimpleNamespace(**(vars(right) | {"data": np.array([1, 1, np.nan])})), r"`data\[2\]` is nan, expected 1"),
+        (([0, np.nan], right.indices), "`indptr` has float64 in 1 dimensions, expected integers in one"),
         (([], right.indices), "`indptr` is empty"),
         (([0, 2, 1, 3], right.indices), r"`indptr\[2\]` is 1, expected 2"),
         (([-1, 2], right.indices), r"`indptr\[0\]` is -1"),

@@ -112,7 +112,7 @@ pub(crate) struct ImportGraphArgs {
     #[arg(long, value_name = "FEN=NUMBER", requires = "features")]
     pub(crate) golden: Vec<String>,
     /// Write the quantised network to this file as well, as `nnue quantize --round nearest` does
-    #[arg(long, value_name = "OUT", requires = "features")]
+    #[arg(long, value_name = "OUT")]
     pub(crate) quantize: Option<PathBuf>,
     /// With --quantize: positions for the comparison, one FEN per line; without it those of the built-in suite
     #[arg(long, value_name = "FILE", requires = "quantize")]

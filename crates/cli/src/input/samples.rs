@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use nnue::dynamic::{Computed, Network, RowsStack, Stack};
 use nnue_spec::NetDesc;
 use nnue_spec::reference::{Features, Position};
 use nnue_spec::rows::RowSets;
@@ -17,6 +18,26 @@ pub(crate) struct Sample {
     pub(crate) text: String,
     /// the board; without one the text is lists of rows
     board: Option<Placement>,
+}
+
+impl Sample {
+    pub(crate) fn of_rows(rows: &RowSets) -> Self {
+        Self {
+            text: rows.to_string(),
+            board: None,
+        }
+    }
+
+    /// The results of the kernels for the position.
+    pub(crate) fn computed(&self, network: &Network) -> Computed {
+        match (&self.board, RowsStack::new(network)) {
+            (None, Some(mut stack)) => {
+                stack.set_text(&self.text).expect("the rows were checked");
+                stack.computed(network)
+            }
+            (board, _) => network.computed(&board.expect("a board of chess"), &mut Stack::new()),
+        }
+    }
 }
 
 impl From<Given> for Sample {
@@ -82,10 +103,7 @@ pub(crate) fn samples<'a>(net: &NetDesc<'_>, files: SampleFiles<'a>) -> Result<S
         (Some(shape), None, Some(path)) => {
             let mut lists = Vec::new();
             each_line(&shape, path, |_, rows| {
-                lists.push(Ok(Sample {
-                    text: rows.to_string(),
-                    board: None,
-                }));
+                lists.push(Ok(Sample::of_rows(rows)));
             })?;
             Samples {
                 positions: Box::new(lists.into_iter()),

@@ -49,7 +49,7 @@ pub(super) fn levels(args: &VerifyArgs, net: &NetArgs, out: &mut dyn Write) -> R
                 let expected = Evaluation {
                     psqt: expected.used_psqt(),
                     positional: expected.used_positional(),
-                    bucket: 0,
+                    bucket: expected.bucket,
                     value: expected.value,
                 };
                 let found = [

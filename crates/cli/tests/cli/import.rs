@@ -1,6 +1,6 @@
 //! `nnue import torch` and `nnue import onnx`.
 
-use crate::{file, nnue, text};
+use crate::{file, nnue, nnue_reading, text};
 
 /// A file that `tests/import/make.py` made.
 fn made(name: &str) -> String {
@@ -302,6 +302,55 @@ fn stacks_are_found_by_what_their_formula_computes() {
             output affine(concat(sqr_crelu(h1)[0..15], crelu(h1)[0..15]), 1: f32) + h1[15];
         }";
     assert!(bags.contains(expected), "{bags}");
+}
+
+/// A graph that looks listed rows up in a table says its rows itself. What it becomes is compared in random lists, quantised, and evaluated.
+#[test]
+fn lists_of_rows_need_no_features() {
+    let [floats, network] = ["lists.safetensors", "lists.bin"].map(|name| file(name, b""));
+    let import = ["import", "onnx", &made("lists.onnx"), "--check"];
+    let files = ["--output", text(&floats), "--quantize", text(&network)];
+    let printed = nnue(&[&import[..], &files].concat()).succeeds();
+    for expected in [
+        "acc = accumulate(rows[300, active 12], 32 @ 255);",
+        "Compared in 200 positions, before rounding:",
+        "//   fc0, declaration and graph: differs by ",
+        "// Rounded as declared, the kernels (scalar",
+    ] {
+        assert!(printed.contains(expected), "{printed}");
+    }
+    assert!(
+        !printed.contains("what the rows of the input mean"),
+        "{printed}"
+    );
+    let declaration = file("lists.rs", printed.as_bytes());
+    let eval = [
+        "eval",
+        "--declaration",
+        text(&declaration),
+        text(&network),
+        "--rows",
+        "-",
+        "--tsv",
+    ];
+    let said = nnue_reading("3 17 299\n", &eval).succeeds();
+    assert_eq!(said.lines().count(), 2, "{said}");
+    let named = ["--features", "rows[300, active 12]"];
+    assert_eq!(
+        nnue(&[&import[..], &files, &named].concat()).succeeds(),
+        printed
+    );
+    let other = ["--features", "rows[200]"];
+    nnue(&[&import[..], &other].concat())
+        .fails_naming(&["`rows[200]` has 200 rows, and the graph 300"]);
+    let dense = [
+        "import",
+        "onnx",
+        &made("digits.onnx"),
+        "--quantize",
+        text(&network),
+    ];
+    nnue(&dense).fails_naming(&["--quantize: a network over a dense input keeps its floats"]);
 }
 
 /// Pools and gates have names in the declaration, and so in the comparison: of graphs, and of models that the command wrote.

@@ -11,7 +11,7 @@ use crate::graph::{Graph, ValueId};
 use crate::line::Line;
 use crate::recognise::recognise_part;
 
-pub use accumulated::{Accumulated, Given, Golden, Order, declare as accumulated};
+pub use accumulated::{Accumulated, Given, Golden, Order, declare as accumulated, row_source};
 pub use dense::declare as dense;
 
 /// A declaration with its tensors.

@@ -56,7 +56,11 @@ pub struct Net {
         let mut values = std::collections::BTreeSet::new();
         for pair in boards().chunks_exact(folded.rows) {
             let inputs = imported
-                .inputs_in(&folded, &net, &pair.iter().collect::<Vec<_>>())
+                .inputs_in(
+                    &folded,
+                    &net,
+                    &pair.iter().map(|board| board as _).collect::<Vec<_>>(),
+                )
                 .expect("lists are filled up");
             let numbers = evaluate(&folded.graph, &inputs).expect("lengths fit");
             let outputs = numbers[folded.graph.outputs[0]]

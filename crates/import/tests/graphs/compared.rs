@@ -90,7 +90,11 @@ pub(crate) fn difference(folded: &Folded, imported: &Accumulated) -> (f64, f64) 
     let (mut worst, mut largest, boards) = (0.0_f64, 0.0_f64, boards());
     for pair in boards.chunks_exact(folded.rows) {
         let inputs = imported
-            .inputs_in(folded, &net, &pair.iter().collect::<Vec<_>>())
+            .inputs_in(
+                folded,
+                &net,
+                &pair.iter().map(|board| board as _).collect::<Vec<_>>(),
+            )
             .expect("lists are filled up");
         let numbers = evaluate(&folded.unrounded().graph, &inputs).expect("lengths fit");
         let output = numbers[folded.graph.outputs[0]]

@@ -40,7 +40,7 @@ fn outputs(graph: &Graph, inputs: &[Tensor]) -> Vec<f32> {
     outputs
 }
 
-/// What `tests/import/make.py` made, with the outputs of PyTorch, and `gates.py` and `pools.py`, with those of onnxruntime.
+/// What `tests/import/make.py` made, with the outputs of PyTorch, and `gates.py`, `pools.py` and `lists.py`, with those of onnxruntime.
 #[test]
 fn graphs_of_pytorch_give_its_outputs() {
     let mut count = 0;
@@ -63,6 +63,7 @@ fn graphs_of_pytorch_give_its_outputs() {
         "deeper",
         "quantmoid",
         "pooled",
+        "lists",
     ] {
         let arrays = npz::read(&std::fs::read(made(&format!("{name}.npz"))).expect("it is there"))
             .expect("they are arrays");

@@ -15,6 +15,16 @@ pub struct Features {
     pub stack: usize,
     /// the side to move
     pub black_to_move: bool,
+    /// the number of pieces on the board; 0 of lists of rows
+    pub pieces: usize,
+}
+
+impl Features {
+    /// The active rows of a side.
+    pub fn of_side(&self, net: &NetDesc<'_>, black: bool) -> &[usize] {
+        let [first, _] = in_order(net, self.black_to_move);
+        &self.rows[usize::from(first != black)]
+    }
 }
 
 /// A position that the interpreter evaluates.
@@ -35,6 +45,7 @@ impl Position for Board {
             rows: in_order(net, self.black_to_move).map(rows),
             stack: net.stacks.select(self.pieces.len()),
             black_to_move: self.black_to_move,
+            pieces: self.pieces.len(),
         }
     }
 }
@@ -51,6 +62,7 @@ impl Position for RowSets {
             rows: in_order(net, self.black_to_move()).map(rows),
             stack: net.stacks.select_by_rows(self.own_list()),
             black_to_move: self.black_to_move(),
+            pieces: 0,
         }
     }
 }

@@ -67,6 +67,7 @@ pub fn trace_real(
         rows,
         stack,
         black_to_move,
+        ..
     } = position.features(net);
     let real = Real {
         net,

@@ -13,7 +13,7 @@ use super::difference::{Difference, judged};
 use super::kernels::kernels;
 use crate::args::ImportGraphArgs;
 use crate::error::Error;
-use crate::input::{Given, suite};
+use crate::input::{Given, Sample, suite};
 
 const ROWS: usize = 16;
 
@@ -30,7 +30,8 @@ pub(super) fn compare(
         message,
     };
     let given: Vec<Given> = suite().collect();
-    let kernels = match kernels(net, tensors, &given)? {
+    let samples: Vec<Sample> = given.iter().cloned().map(Sample::from).collect();
+    let kernels = match kernels(net, tensors, &samples)? {
         Ok(kernels) => kernels,
         Err(reason) => return Ok(vec![format!("Kernels: not compared, {reason}.")]),
     };

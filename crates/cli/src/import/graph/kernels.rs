@@ -2,13 +2,13 @@
 //! sums and values with the reference interpreter. The network is described at run time.
 
 use crate::progress::Progress;
-use nnue::dynamic::{Computed, Network, Stack, Sums, Unsupported};
+use nnue::dynamic::{Computed, Network, Sums, Unsupported};
 use nnue::{Evaluation, Level, RealEvaluation};
-use nnue_spec::reference::{self, Trace};
+use nnue_spec::reference::{self, Position, Trace};
 use nnue_spec::{LayerKind, NetDesc, TensorRef};
 
 use crate::error::Error;
-use crate::input::{Given, Placement};
+use crate::input::Sample;
 
 /// What all levels and the reference interpreter compute.
 pub(super) struct Kernels {
@@ -22,30 +22,28 @@ pub(super) struct Kernels {
 pub(super) fn kernels(
     net: &'static NetDesc<'static>,
     tensors: &[TensorRef<'_>],
-    positions: &[Given],
+    positions: &[Sample],
 ) -> Result<Result<Kernels, Unsupported>, Error> {
     let mut network = match Network::from_tensors(net, tensors) {
         Ok(network) => network,
         Err(reason) => return Ok(Err(reason)),
     };
     let progress = Progress::new("evaluating positions", positions.len() as u64);
-    let of_reference = |given: &Given| {
+    let of_reference = |given: &Sample| {
         progress.step();
-        of_reference(net, tensors, &given.position)
+        of_reference(net, tensors, given)
     };
     let (computed, buffers): (Vec<Computed>, Vec<_>) = positions.iter().map(of_reference).unzip();
     drop(progress);
     let mut levels = Vec::new();
     for level in Level::available() {
         network = network.with_level(level);
-        let mut stack = Stack::new();
         for (given, expected) in positions.iter().zip(&computed) {
-            stack.reset();
-            let found = network.computed(&given.position, &mut stack);
+            let found = given.computed(&network);
             if let Some(what) = differs(net, &found, expected) {
                 return Err(Error::Mismatch(format!(
                     "nothing was written: in `{}`, {what} of level {level} differs from the reference interpreter",
-                    given.fen
+                    given.text
                 )));
             }
         }
@@ -62,9 +60,9 @@ pub(super) fn kernels(
 fn of_reference(
     net: &NetDesc<'_>,
     tensors: &[TensorRef<'_>],
-    position: &Placement,
+    position: &Sample,
 ) -> (Computed, Vec<Vec<f64>>) {
-    let trace = reference::evaluate(net, tensors, &position.plain());
+    let trace = reference::evaluate(net, tensors, position);
     let evaluation = Evaluation {
         psqt: trace.used_psqt(),
         positional: trace.used_positional(),
@@ -74,7 +72,11 @@ fn of_reference(
     let output = trace.stacks[trace.bucket].output(net);
     let evaluation = RealEvaluation {
         evaluation,
-        real: net.real_value_of(evaluation.psqt, output, position.black_to_move()),
+        real: net.real_value_of(
+            evaluation.psqt,
+            output,
+            position.features(net).black_to_move,
+        ),
     };
     let Trace {
         accumulators,

@@ -110,7 +110,17 @@ pub(super) fn run(
     let all_of_it = |error| declare::unsupported(&graph, error, args.features.is_some());
     let folded = fold(&graph).map_err(all_of_it).map_err(refuse)?;
     unread(args, read)?;
-    let imported = match &args.features {
+    let features = match &args.features {
+        Some(features) => Some(features.clone()),
+        None => declare::row_source(&folded)
+            .map_err(|error| declare::unsupported(&graph, error, true))
+            .map_err(refuse)?,
+    };
+    let imported = match &features {
+        None if args.quantize.is_some() => {
+            let message = "--quantize: a network over a dense input keeps its floats, which --output writes; one over features needs --features";
+            return Err(Error::Argument(message.into()));
+        }
         None => over_numbers(args, &graph, &folded)?,
         Some(features) => over_features(args, &graph, &folded, features)?,
     };
@@ -139,7 +149,7 @@ pub(super) fn run(
         report(&declared.clauses, out)?;
     }
     out.flush()?;
-    match (&args.output, &args.features) {
+    match (&args.output, &features) {
         (None, _) if args.quantize.is_some() => {}
         (None, _) => note!("the weights were not written: name a file with --output"),
         (Some(path), None) => {
@@ -269,9 +279,12 @@ fn over_features(
         );
         return Err(refuse(message));
     }
-    if args.check.is_some() || !args.golden.is_empty() {
-        // Both need the rows of the features in positions.
+    if !args.golden.is_empty() {
         network::Declared::require_known(net)?;
+    }
+    if args.check.is_some() {
+        // It needs the rows of the features in positions.
+        network::Declared::require_no_code(net)?;
     }
     let (imported, order) = ordered(args, folded, net, imported)?;
     let compared = match &args.check {

@@ -4,17 +4,22 @@
 use std::path::Path;
 
 use crate::progress::Progress;
+use fastrand::Rng;
 use nnue_import::ImportError;
 use nnue_import::declare::{Accumulated, Declared};
 use nnue_import::evaluate::{Numbers, evaluate};
 use nnue_import::fold::Folded;
-use nnue_spec::reference::{Board, Clipping, RealTrace, trace_real};
+use nnue_spec::reference::{Clipping, Position, RealTrace, trace_real};
+use nnue_spec::rows::RowSets;
 use nnue_spec::{NetDesc, Unit, ValueDesc};
 use nnue_tools::quantize::{Arranged, FloatTensor, QuantizeError, Recipe};
 
 use super::difference::{Difference, judged};
 use crate::error::Error;
-use crate::input::suite;
+use crate::input::{Sample, suite};
+
+/// Random lists of rows that are compared.
+const LISTS: usize = 200;
 
 /// Reports the differences; an error if one is too large.
 pub(super) fn compare(
@@ -30,14 +35,15 @@ pub(super) fn compare(
     let (folded, recipe) = (&folded.unrounded(), Recipe::new(net));
     let arranged =
         arranged(net, &imported.declared, &recipe).map_err(|error| refuse(error.to_string()))?;
-    let boards: Vec<Board> = suite().map(|given| given.position.plain()).collect();
+    let positions = samples(net, imported);
     let mut compared = Compared::new(net, imported, &recipe);
-    let left_out = in_rows(folded, net, imported, &boards, |at, row| {
-        let trace = trace_real(net, &arranged.scaled, &boards[at], Clipping::Declared);
-        compared.add(net, &trace, boards[at].black_to_move, row);
+    let left_out = in_rows(folded, net, imported, &positions, |at, row| {
+        let features = positions[at].features(net);
+        let trace = trace_real(net, &arranged.scaled, &features, Clipping::Declared);
+        compared.add(net, &trace, features.black_to_move, row);
     });
     let left_out = left_out.map_err(|error| refuse(error.to_string()))?;
-    let count = boards.len() - left_out;
+    let count = positions.len() - left_out;
     if count == 0 {
         return Err(refuse(
             "no position has as many rows as its lists: pad them with -1, or with a row of zeros"
@@ -54,6 +60,30 @@ pub(super) fn compare(
         format!("Compared in {count} positions{left_out}, before rounding:"),
         &compared.all(),
     )
+}
+
+/// Random lists of rows, or the built-in positions. Half of the lists are as long as the graph's, the others shorter where
+/// it has an entry for no row.
+pub(super) fn samples(net: &NetDesc<'_>, imported: &Accumulated) -> Vec<Sample> {
+    let Some(shape) = net.rows_shape() else {
+        return suite().map(Sample::from).collect();
+    };
+    let mut random = Rng::with_seed(1);
+    let most = shape.most_active as usize;
+    let mut list = |position: usize| {
+        let is_full = imported.padding.is_none() || position % 2 == 0;
+        let count = if is_full { most } else { random.usize(0..most) };
+        random.choose_multiple(0..shape.rows, count)
+    };
+    let sample = |position: usize| {
+        let lists = [list(position), list(position + 1)];
+        let rows = match shape.lists {
+            1 => RowSets::of(&shape, &lists[0]),
+            _ => RowSets::of(&shape, &lists),
+        };
+        Sample::of_rows(&rows.expect("each row once"))
+    };
+    (0..LISTS).map(sample).collect()
 }
 
 /// The floats of a network, arranged for the quantiser.
@@ -81,21 +111,21 @@ pub(super) fn in_rows(
     folded: &Folded,
     net: &NetDesc<'_>,
     imported: &Accumulated,
-    boards: &[Board],
+    positions: &[Sample],
     mut read: impl FnMut(usize, Row<'_>),
 ) -> Result<usize, ImportError> {
     let (mut left_out, mut start) = (0, 0);
-    let progress = Progress::new("comparing positions", boards.len() as u64);
-    for boards in boards.chunks(folded.rows) {
+    let progress = Progress::new("comparing positions", positions.len() as u64);
+    for positions in positions.chunks(folded.rows) {
         // The graph takes a fixed number of positions: the last one is repeated.
-        let all: Vec<&Board> = (0..folded.rows)
-            .map(|row| &boards[row.min(boards.len() - 1)])
+        let all: Vec<&dyn Position> = (0..folded.rows)
+            .map(|row| &positions[row.min(positions.len() - 1)] as _)
             .collect();
         match imported.inputs_in(folded, net, &all) {
-            None => left_out += boards.len(),
+            None => left_out += positions.len(),
             Some(inputs) => {
                 let numbers = evaluate(&folded.graph, &inputs)?;
-                for row in 0..boards.len() {
+                for row in 0..positions.len() {
                     read(
                         start + row,
                         Row {
@@ -108,7 +138,7 @@ pub(super) fn in_rows(
                 }
             }
         }
-        start += boards.len();
+        start += positions.len();
     }
     Ok(left_out)
 }

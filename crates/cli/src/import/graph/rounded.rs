@@ -8,14 +8,13 @@ use nnue::dynamic::{Computed, Sums};
 use nnue_import::declare::Accumulated;
 use nnue_import::fold::Folded;
 use nnue_spec::NetDesc;
-use nnue_spec::reference::{Board, RealTrace};
+use nnue_spec::reference::{Position, RealTrace};
 use nnue_tools::quantize::{Recipe, Rounding};
 
 use super::difference::told;
 use super::kernels::kernels;
-use super::positions::{Compared, arranged, in_rows};
+use super::positions::{Compared, arranged, in_rows, samples};
 use crate::error::Error;
-use crate::input::{Given, suite};
 
 /// Reports the differences for an imported network with raised biases.
 pub(super) fn compare(
@@ -42,18 +41,17 @@ pub(super) fn compare(
             )]);
         }
     };
-    let given: Vec<Given> = suite().collect();
+    let given = samples(net, imported);
     let kernels = match kernels(net, &tensors.refs(), &given)? {
         Ok(kernels) => kernels,
         Err(reason) => return Ok(vec![format!("Kernels: not compared, {reason}.")]),
     };
-    let boards: Vec<Board> = given.iter().map(|given| given.position.plain()).collect();
     let mut compared = Compared::rounded(net, imported, &recipe);
-    let left_out = in_rows(folded, net, imported, &boards, |at, row| {
+    let left_out = in_rows(folded, net, imported, &given, |at, row| {
         compared.add(
             net,
             &real(&kernels.computed[at], &kernels.buffers[at]),
-            boards[at].black_to_move,
+            given[at].features(net).black_to_move,
             row,
         );
     });

@@ -9,6 +9,7 @@
 //!   whole    graphs that round                         output      terms that are added, PSQT outputs
 //!   refused  what has no counterpart                   origin      rows, inputs, guesses
 //!   order    in which order a trainer numbers rows     positions   the inputs in positions
+//!                                                      source      rows of graphs that list them
 //! ```
 
 mod order;
@@ -18,6 +19,7 @@ mod pools;
 mod positions;
 mod reads;
 mod refused;
+mod source;
 mod views;
 mod whole;
 mod writer;
@@ -31,6 +33,7 @@ use crate::recognise::{Head, Recognised, Selector, recognise};
 pub use order::{Golden, Order};
 pub use positions::Given;
 use reads::BOTH;
+pub use source::row_source;
 use whole::Whole;
 use writer::Writer;
 
@@ -156,7 +159,10 @@ pub fn declare(
             text += "    }\n";
         }
     }
-    let guesses = writer.guesses();
+    let mut guesses = writer.guesses();
+    if features.starts_with("rows[") {
+        guesses.retain(|guess| guess != order::ROWS_GUESS); // rows mean what the caller says
+    }
     text += match recognised.head {
         Head::Softmax => "    value wdl * 1000;\n",
         Head::Plain if writer.sigmoid => "    value sigmoid(output) * 1000;\n",

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use nnue_spec::NetDesc;
-use nnue_spec::reference::{Board, active_features};
+use nnue_spec::reference::{Features, Position};
 
 use super::Accumulated;
 use super::order::Order;
@@ -39,15 +39,15 @@ impl Accumulated {
     ///
     /// # Panics
     ///
-    /// If the number of positions is not the rows of the graph, or a side does not have exactly one king
-    /// where the feature set needs it.
+    /// If the number of positions is not the rows of the graph, or one is no position of the network
+    /// ([`Position::features`]).
     pub fn inputs_in(
         &self,
         folded: &Folded,
         net: &NetDesc<'_>,
-        boards: &[&Board],
+        positions: &[&dyn Position],
     ) -> Option<Vec<Arc<Tensor>>> {
-        self.inputs_by(folded, net, boards, self.order)
+        self.inputs_by(folded, net, positions, self.order)
     }
 
     /// As [`Self::inputs_in`], for another order of rows.
@@ -55,10 +55,11 @@ impl Accumulated {
         &self,
         folded: &Folded,
         net: &NetDesc<'_>,
-        boards: &[&Board],
+        positions: &[&dyn Position],
         order: Order,
     ) -> Option<Vec<Arc<Tensor>>> {
-        assert_eq!(boards.len(), folded.rows, "a position for each row");
+        assert_eq!(positions.len(), folded.rows, "a position for each row");
+        let positions: Vec<Features> = positions.iter().map(|one| one.features(net)).collect();
         let graph = &folded.graph;
         let input = |(&id, given): (&usize, &Given)| {
             let shape = folded.shapes[id].clone();
@@ -66,9 +67,9 @@ impl Accumulated {
                 shape[1..].iter().product(),
                 graph.values[id].element == Some(Element::I64),
             );
-            let rows = boards
+            let rows = positions
                 .iter()
-                .map(|board| self.row(net, given, board, order, (size, is_list)));
+                .map(|features| self.row(net, given, features, order, (size, is_list)));
             let numbers = rows.collect::<Option<Vec<_>>>()?.concat();
             let data = match is_list {
                 true => Data::I64(numbers),
@@ -84,15 +85,13 @@ impl Accumulated {
         &self,
         net: &NetDesc<'_>,
         given: &Given,
-        board: &Board,
+        features: &Features,
         order: Order,
         (size, is_list): (usize, bool),
     ) -> Option<Vec<i64>> {
         let listed = |black: bool| {
-            let rows: Vec<usize> = active_features(net, board, black)
-                .into_iter()
-                .map(|row| order.of(row))
-                .collect();
+            let rows = features.of_side(net, black);
+            let rows: Vec<usize> = rows.iter().map(|&row| order.of(row)).collect();
             if is_list {
                 filled(&rows, size, self.padding)
             } else {
@@ -100,11 +99,11 @@ impl Accumulated {
             }
         };
         match given {
-            Given::Rows { second } => listed(board.black_to_move != *second),
+            Given::Rows { second } => listed(features.black_to_move != *second),
             Given::Color { black } => listed(*black),
-            Given::WhiteMoves => Some(vec![i64::from(!board.black_to_move); size]),
-            Given::Pieces => Some(vec![board.pieces.len() as i64; size]),
-            Given::Stack => Some(vec![net.stacks.select(board.pieces.len()) as i64; size]),
+            Given::WhiteMoves => Some(vec![i64::from(!features.black_to_move); size]),
+            Given::Pieces => Some(vec![features.pieces as i64; size]),
+            Given::Stack => Some(vec![features.stack as i64; size]),
             Given::Nothing => Some(vec![0; size]),
         }
     }

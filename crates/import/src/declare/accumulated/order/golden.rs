@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use nnue_spec::NetDesc;
-use nnue_spec::reference::Board;
+use nnue_spec::reference::{Board, Position};
 
 use super::{Order, ROWS_GUESS};
 use crate::declare::accumulated::Accumulated;
@@ -62,7 +62,7 @@ impl Accumulated {
         board: &Board,
         order: Order,
     ) -> Result<f32, ImportError> {
-        let boards = vec![board; folded.rows];
+        let boards = vec![board as &dyn Position; folded.rows];
         let inputs: Vec<Arc<Tensor>> =
             self.inputs_by(folded, net, &boards, order).ok_or_else(|| {
                 ImportError::Inputs(
