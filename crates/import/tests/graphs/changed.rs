@@ -30,7 +30,6 @@ fn changed_graphs_are_declared_or_refused() {
         "pooled",
         "gates",
         "psqt",
-        "lists",
     ] {
         let good = graph(&made(&format!("{name}.onnx")));
         for _ in 0..rounds {

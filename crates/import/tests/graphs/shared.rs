@@ -101,7 +101,7 @@ fn graphs_of_pytorch_give_its_outputs() {
             count += 1;
         }
     }
-    assert_eq!(count, 29);
+    assert_eq!(count, 30);
 }
 
 #[test]

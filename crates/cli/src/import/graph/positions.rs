@@ -71,7 +71,7 @@ pub(super) fn samples(net: &NetDesc<'_>, imported: &Accumulated) -> Vec<Sample> 
     let mut random = Rng::with_seed(1);
     let most = shape.most_active as usize;
     let mut list = |position: usize| {
-        let is_full = imported.padding.is_none() || position % 2 == 0;
+        let is_full = imported.padding.is_none() || position.is_multiple_of(2);
         let count = if is_full { most } else { random.usize(0..most) };
         random.choose_multiple(0..shape.rows, count)
     };
