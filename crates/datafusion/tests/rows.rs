@@ -73,7 +73,7 @@ fn call(function: &ScalarUDF, args: Vec<ColumnarValue>, rows: usize) -> Result<C
         arg_fields: args.iter().map(|arg| field(arg.data_type())).collect(),
         args,
         number_rows: rows,
-        return_field: field(DataType::Int32),
+        return_field: field(function.return_type(&[]).expect("a type")),
         config_options: Arc::new(ConfigOptions::default()),
     })
 }
