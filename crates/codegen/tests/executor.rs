@@ -186,7 +186,7 @@ fn kernels_have_the_sums_of_the_reference_on_every_level() {
                 stack.reset();
                 let found = network.computed(&position, &mut stack);
                 assert_eq!(
-                    found.evaluation,
+                    found.evaluation.evaluation,
                     expected(net, &network.tensors(), &position),
                     "{} {fen}",
                     net.name
