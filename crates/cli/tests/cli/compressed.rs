@@ -136,7 +136,8 @@ fn published_compressed_networks_have_the_values_of_their_engines() {
         eprintln!("not run: NNUE_ENGINE_NETS names no folder of networks");
         return;
     };
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tools/src/search/declared_engines.rs");
+    let source =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../tools/src/search/declared_engines.rs");
     let source = std::fs::read_to_string(source).expect("declarations of engines");
     let declarations = file("engines.rs", source.as_bytes());
     for (name, net, vectors) in [

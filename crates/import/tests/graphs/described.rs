@@ -95,7 +95,8 @@ fn the_examples_of_the_reference_come_back() {
 
 #[test]
 fn engines_with_arithmetic_come_back() {
-    let plans = plan_text(&declared(&source("crates/tools/src/search/declared_engines.rs")).concat());
+    let plans =
+        plan_text(&declared(&source("crates/tools/src/search/declared_engines.rs")).concat());
     plans.expect("they compile").iter().for_each(comes_back);
 }
 
