@@ -91,7 +91,7 @@ const ROWS: &[Row] = &[
     Row {
         begins: "| compressed networks (",
         constants: &[
-            Constant("crates/tools/src/search/request.rs", "MOST"),
+            Constant("crates/tools/src/search/request.rs", "MOST_BYTES"),
             Constant("crates/tools/src/compression/zstd.rs", "WINDOW"),
         ],
     },

@@ -118,6 +118,7 @@ pub(crate) fn with_features() -> Command {
     for feature in ["graphs", "backends", "png", "rescore", "arrow", "train"] {
         tests.arg("--features").arg(format!("nnue-cli/{feature}"));
     }
+    tests.args(["--features", "nnue-testkit-macros/commands"]); // what macros use too is compiled once
     tests.arg("--bins");
     for test in ["cli", "rescore", "suite", "train"] {
         tests.args(["--test", test]);

@@ -119,6 +119,7 @@ pub(crate) struct SeenArgs {
     pub(crate) positions: u32,
 }
 
+#[cfg(feature = "plot")]
 impl SeenArgs {
     /// The options that name files.
     pub(crate) fn files(&self) -> [(&'static str, Option<PathBuf>); 2] {

@@ -3,11 +3,12 @@
 use std::io::Write;
 
 use nnue_codegen::single_plan;
-use nnue_tools::search::{self, Found, Search, SearchError, Sizes};
+use nnue_tools::search::{self, Found, MOST_BYTES, Search, SearchError, Sizes};
 
 use crate::args::ImportNetArgs;
 use crate::declaration::Source;
 use crate::error::Error;
+use crate::input::bounded;
 use crate::network::known;
 use crate::note::note;
 use crate::system::SystemError;
@@ -41,7 +42,7 @@ pub(super) fn run(args: &ImportNetArgs, out: &mut dyn Write) -> Result<(), Error
 fn found(args: &ImportNetArgs, search: &Search<'_>) -> Result<Found, Error> {
     let path = args.file.as_ref().or(args.net.as_ref());
     let found = match (path, args.size) {
-        (Some(path), _) => search.file(path),
+        (Some(path), _) => search.read(bounded::open(path, MOST_BYTES)?),
         (None, Some(size)) => search.size(size),
         (None, None) => {
             let message = "name the file, or its size with --size";

@@ -1,10 +1,12 @@
 //! What a file is that a command cannot use.
 
+#[cfg(any(feature = "graphs", feature = "train"))]
 use std::path::Path;
 
 use nnue_format::published::is_published_version;
 use nnue_format::signature::identify;
 
+#[cfg(any(feature = "graphs", feature = "train"))]
 use crate::error::Error;
 
 /// What kind of file begins with `head`, and what reads it.
@@ -17,6 +19,7 @@ pub(crate) fn named(head: &[u8]) -> Option<&'static str> {
 }
 
 /// The error for a file of another kind.
+#[cfg(any(feature = "graphs", feature = "train"))]
 pub(crate) fn refused(path: &Path, kind: &str) -> Error {
     Error::Network {
         path: path.to_owned(),

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+#[cfg(feature = "graphs")]
 use nnue::dynamic::{Computed, Network, RowsStack, Stack};
 use nnue_spec::NetDesc;
 use nnue_spec::reference::{Features, Position};
@@ -29,6 +30,7 @@ impl Sample {
     }
 
     /// The results of the kernels for the position.
+    #[cfg(feature = "graphs")]
     pub(crate) fn computed(&self, network: &Network) -> Computed {
         match (&self.board, RowsStack::new(network)) {
             (None, Some(mut stack)) => {

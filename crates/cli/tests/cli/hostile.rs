@@ -104,7 +104,7 @@ fn pipes_that_never_end_are_refused() {
         ),
         (
             &["import", "bullet", "--net", pipe],
-            "more than 4294967296 bytes",
+            "more than 536870912 bytes",
         ),
         (&["quantize", pipe, declared[0], declared[1]], "more than "),
         (

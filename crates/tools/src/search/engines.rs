@@ -13,7 +13,7 @@ use nnue_spec::{NetDesc, TensorDesc};
 
 use super::doubt;
 use super::found::Guess;
-use super::request::{MOST, Search};
+use super::request::{MOST_BYTES, Search};
 use crate::compression::{Bounds, Decompressed, Method};
 
 const TEXT: &str = include_str!("declared_engines.rs");
@@ -101,7 +101,14 @@ fn decompressed<'f>(file: &'f [u8], net: &NetDesc<'_>) -> Option<Cow<'f, [u8]>> 
         return Some(file.into());
     }
     let mut bytes = Vec::new();
-    let mut opened = Decompressed::open(file, Bounds { lead, most: MOST }).ok()?;
+    let mut opened = Decompressed::open(
+        file,
+        Bounds {
+            lead,
+            most: MOST_BYTES,
+        },
+    )
+    .ok()?;
     opened.read_to_end(&mut bytes).ok()?;
     Some(bytes.into())
 }

@@ -27,7 +27,7 @@ mod request;
 mod shape;
 mod tokens;
 
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::Path;
 
 use nnue_format::signature::identify;
@@ -35,35 +35,32 @@ use nnue_format::signature::identify;
 pub use self::error::SearchError;
 pub use self::found::{Found, Guess};
 pub use self::head::{Head, HeadNumbers};
-pub use self::request::{Search, Sizes, Source, is_type_name};
+pub use self::request::{MOST_BYTES, Search, Sizes, Source, is_type_name};
 
 use self::candidates::{Candidates, File};
-use self::request::MOST;
 use self::shape::Tail;
 use crate::compression::{Bounds, Decompressed};
 
 impl Search<'_> {
-    /// Guesses declarations of the file at `path`, which may be compressed by gzip or zstd. It is read into memory.
+    /// [`read`](Self::read) of the file at `path`.
     ///
     /// # Errors
     ///
-    /// If the name is none, the file cannot be read, is of another kind or has the size of no network; if the trainer's program cannot be read.
+    /// Those of [`read`](Self::read); if the path is not that of a file.
     pub fn file(&self, path: &Path) -> Result<Found, SearchError> {
+        self.read(nnue_format::open(path)?)
+    }
+
+    /// Guesses declarations of a file, which may be compressed by gzip or zstd. It is read into memory.
+    ///
+    /// # Errors
+    ///
+    /// If the name is none, the file cannot be read, has more than [`MOST_BYTES`], is of another kind or has the size of no network; if the
+    /// trainer's program cannot be read.
+    pub fn read(&self, file: impl Read) -> Result<Found, SearchError> {
         self.check_name()?;
         let candidates = Candidates::new(self)?;
-        let bounds = Bounds {
-            lead: 0,
-            most: MOST,
-        };
-        let mut bytes = Vec::new();
-        let file = nnue_format::open(path)?;
-        let length = file.metadata()?.len();
-        if length > MOST {
-            return Err(SearchError::File(format!(
-                "it has {length} bytes, and declarations are searched for files of {MOST} bytes at most"
-            )));
-        }
-        Decompressed::open(file, bounds)?.read_to_end(&mut bytes)?;
+        let bytes = contents(file)?;
         if bytes.is_empty() {
             let message =
                 "zero length: the trainer's quantisation overflowed, look for its message";
@@ -94,5 +91,31 @@ impl Search<'_> {
             tail: Tail::Unknown,
             contents: None,
         })
+    }
+}
+
+/// Bytes that are read at a time.
+const STEP: u64 = 1 << 24;
+
+/// What a file holds after decompression. Memory grows in steps: doubled, it would be more than the longest file needs.
+fn contents(file: impl Read) -> Result<Vec<u8>, SearchError> {
+    let bounds = Bounds {
+        lead: 0,
+        most: MOST_BYTES,
+    };
+    let (mut file, mut bytes) = (Decompressed::open(file, bounds)?, Vec::new());
+    loop {
+        bytes
+            .try_reserve_exact(STEP as usize)
+            .map_err(|_| SearchError::Io(io::ErrorKind::OutOfMemory.into()))?;
+        if file.by_ref().take(STEP).read_to_end(&mut bytes)? < STEP as usize {
+            return Ok(bytes);
+        }
+        if bytes.len() as u64 > MOST_BYTES {
+            let message = format!(
+                "it has more than {MOST_BYTES} bytes, the most for which declarations are searched"
+            );
+            return Err(SearchError::File(message));
+        }
     }
 }

@@ -6,8 +6,8 @@ use nnue_spec::plan::Plan;
 use super::error::SearchError;
 use super::head::Head;
 
-/// The most bytes of a file after decompression; greater networks are not searched for.
-pub(super) const MOST: u64 = 1 << 30;
+/// The most bytes of a file, and of what is in it; declarations of greater ones are not searched for.
+pub const MOST_BYTES: u64 = 1 << 29;
 
 /// What is known of a network whose declaration is wanted.
 #[derive(Clone, Copy, Debug)]
