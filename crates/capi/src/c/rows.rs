@@ -13,6 +13,7 @@ use nnue::dynamic;
 use nnue::rows::{RowLists, RowSets, RowsError};
 
 use super::pointer::{free, give, list, optional_text, place, shared, text};
+use super::position::Evaluation;
 use crate::declared::Source;
 use crate::failure::{Failure, Status, at_border};
 use crate::rows;
@@ -53,14 +54,18 @@ pub struct RowsEvaluation {
 
 impl From<RealEvaluation> for RowsEvaluation {
     fn from(said: RealEvaluation) -> Self {
-        let RealEvaluation { evaluation, real } = said;
-        // a network has at most 64 stacks
+        let Evaluation {
+            value,
+            psqt,
+            positional,
+            bucket,
+        } = said.evaluation.into();
         Self {
-            value: evaluation.value,
-            psqt: evaluation.psqt,
-            positional: evaluation.positional,
-            bucket: evaluation.bucket as u32,
-            real,
+            value,
+            psqt,
+            positional,
+            bucket,
+            real: said.real,
         }
     }
 }
