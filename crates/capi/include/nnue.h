@@ -468,8 +468,8 @@ nnue_status nnue_rows_batch_evaluate(nnue_rows_batch *batch,
  *
  * The text is what `nnue import net FILE` prints: the likeliest declaration, below comments that name what speaks against it, what the file does not
  * tell, and other shapes of the same size. `*length` is set to its bytes. If `capacity` is greater, the text is written to `declaration` with a zero
- * at its end; otherwise nothing is written, and `declaration` may be null if `capacity` is 0. A file that is no network is an error, whose message
- * says what it is.
+ * at its end; otherwise nothing is written, and `declaration` may be null if `capacity` is 0. If the file is no network, the call fails, and
+ * `nnue_error_message` names the kind of the file.
  *
  * Each pointer is null or valid, `declaration` for `capacity` bytes; texts end with a zero. */
 nnue_status nnue_declaration_of(const char *path,

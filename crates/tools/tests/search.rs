@@ -164,7 +164,7 @@ fn headers_are_doubted_where_weights_are_declared() {
     assert!(doubt.contains("begins with the word `NETS`"), "{doubt}");
 }
 
-/// A container with this version and description, cut behind its header.
+/// The header of a container with this version and description, without tensors.
 fn container(version: u32, description: &[u8]) -> Vec<u8> {
     let sfnnv1 = KNOWN.iter().find(|(name, _)| *name == "Sfnnv1");
     let container = sfnnv1.expect("it is known").1.container;

@@ -9,7 +9,7 @@ use std::{fmt, io};
 pub enum SearchError {
     /// the file cannot be read, or its compression is damaged
     Io(io::Error),
-    /// the file is no network of a declaration, and what it is
+    /// the file holds no network that a declaration reads; the text says why
     File(String),
     /// the trainer's program cannot be read, or saves what cannot be declared
     Program(String),

@@ -9,7 +9,7 @@ pub struct Head {
     pub name: String,
     /// the layer, as its tensors are called: `l2` of `l2w` and `l2b`
     pub layer: String,
-    /// what it is
+    /// the kind of its numbers
     pub is: HeadNumbers,
 }
 
