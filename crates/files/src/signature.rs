@@ -3,6 +3,9 @@
 use crate::damage;
 use crate::published::is_published_version;
 
+/// The byte order mark of UTF-8.
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
 /// Bytes from the start of a file that [`identify`] looks at.
 pub const HEAD: usize = 64;
 
@@ -48,7 +51,25 @@ const SIGNATURES: &[(&[u8], &str)] = &[
     ),
     (
         b"\x93NUMPY",
-        "a numpy array: `nnue quantize` reads several of them from one `.npz` (`numpy.savez`)",
+        "a numpy array: `nnue quantize` reads several of them from one `.npz` (`numpy.savez`) or a folder",
+    ),
+    (
+        b"\x80\x02\x8A\x0A\x6C\xFC\x9C\x46\xF9\x20\x6A\xA8\x50\x19.",
+        "a PyTorch checkpoint of before 2020, objects of Python: save its tensors with `safetensors.torch.save_file`, \
+         which `nnue quantize` reads",
+    ),
+    (
+        b"\x89HDF\r\n\x1A\n",
+        "an HDF5 file, as Keras writes it: save its arrays with `numpy.savez`, which `nnue quantize` reads",
+    ),
+    (b"GGUF", "a GGUF model"),
+    (b"PAR1", "a Parquet table"),
+    (b"ARROW1", "an Arrow table"),
+    (b"\0asm", "a WebAssembly program"),
+    (b"!<arch>\n", "a library of object files"),
+    (
+        b"\x04\x22\x4D\x18",
+        "lz4-compressed: unpack it first (`unlz4`)",
     ),
     (
         b"\x0D\xC0\x01\0\0",
@@ -98,6 +119,14 @@ fn of_structure(head: &[u8]) -> Option<&'static str> {
             "floats with names, as in the trainer bullet's `weights.bin`: `nnue quantize` reads them",
         );
     }
+    if is_pickle(head) {
+        return Some(
+            "a pickle, objects of Python: save its arrays with `numpy.savez`, which `nnue quantize` reads",
+        );
+    }
+    if head.get(4..8) == Some(b"TFL3") {
+        return Some("a model of TensorFlow Lite");
+    }
     if is_reversed(head) {
         return Some(
             "a Stockfish network with the bytes of its words reversed, as a machine of the other byte order writes it: \
@@ -115,7 +144,25 @@ fn is_reversed(head: &[u8]) -> bool {
 
 /// The length of the header, which is an object of JSON.
 fn is_safetensors(head: &[u8]) -> bool {
-    matches!(head, [_, _, _, _, 0, 0, 0, 0, b'{', b'"' | b'}' | b' ', ..])
+    let [_, _, _, _, 0, 0, 0, 0, b'{', next, ..] = head else {
+        return false;
+    };
+    matches!(next, b'"' | b'}') || next.is_ascii_whitespace()
+}
+
+/// The protocol of a pickle, then a frame whose length has 64 bits, an empty dictionary or list with its number, or the
+/// module of a class. Integers of a network could begin with the first two bytes.
+fn is_pickle(head: &[u8]) -> bool {
+    match head {
+        [0x80, 4 | 5, 0x95, _, _, _, _, 0, 0, 0, 0, ..] => true,
+        [0x80, 2 | 3, b'}' | b']', b'q', 0, ..] => true,
+        [0x80, 2 | 3, b'c', module @ ..] => {
+            let name = module.iter().take_while(|&&byte| byte != b'\n');
+            let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_.".contains(byte);
+            module.contains(&b'\n') && name.clone().count() > 2 && name.into_iter().all(is_of_name)
+        }
+        _ => false,
+    }
 }
 
 /// A name, a line feed, and the number of floats, of which there are less than 4 thousand million.
@@ -159,11 +206,10 @@ fn of_text(head: &[u8]) -> Option<&'static str> {
     {
         return Some("an HTML page: the download went to a page instead of the file");
     }
-    let is_printable = |byte: &u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
-    if head.len() < 12 || !head.iter().all(is_printable) {
+    if head.len() < 12 || !is_utf8_text(head) {
         return None;
     }
-    Some(match text {
+    Some(match text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text) {
         [b'{', ..] => {
             "a text that begins like JSON: `nnue quantize` reads lists of floats with names"
         }
@@ -172,6 +218,19 @@ fn of_text(head: &[u8]) -> Option<&'static str> {
         }
         _ => "a text file",
     })
+}
+
+/// Characters of UTF-8 without control characters; the last one may be cut off.
+fn is_utf8_text(head: &[u8]) -> bool {
+    let valid = match std::str::from_utf8(head) {
+        Ok(text) => text,
+        Err(error) if error.error_len().is_none() => {
+            std::str::from_utf8(&head[..error.valid_up_to()]).unwrap_or_default()
+        }
+        Err(_) => return false,
+    };
+    let is_printable = |c: char| !c.is_control() || c.is_ascii_whitespace();
+    !valid.is_empty() && valid.chars().all(is_printable)
 }
 
 /// A byte order mark, then characters of ASCII.
@@ -192,4 +251,73 @@ fn starts_with_ignoring_case(bytes: &[u8], prefix: &[u8]) -> bool {
     bytes
         .get(..prefix.len())
         .is_some_and(|head| head.eq_ignore_ascii_case(prefix))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kind(head: &[u8]) -> &'static str {
+        identify(head).unwrap_or("numbers")
+    }
+
+    #[test]
+    fn files_of_python_are_named() {
+        let legacy = b"\x80\x02\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19.\x80\x02M\xe9\x03.";
+        assert!(kind(legacy).starts_with("a PyTorch checkpoint"));
+        for head in [
+            &b"\x80\x04\x95\x1a\0\0\0\0\0\0\0}\x94\x8c\x01a"[..],
+            b"\x80\x05\x95\x1a\0\0\0\0\0\0\0]\x94",
+            b"\x80\x03}q\0X\x01\0\0\0aq\x01",
+            b"\x80\x02ccollections\nOrderedDict\nq\0)",
+        ] {
+            assert!(kind(head).starts_with("a pickle"), "{head:?}");
+        }
+        assert!(kind(b"\x89HDF\r\n\x1a\n\0\0\0\0").starts_with("an HDF5 file"));
+        assert!(kind(b"\x40\0\0\0\0\0\0\0{\n \"l0w\"").starts_with("safetensors"));
+        assert_eq!(
+            kind(b"\x1c\0\0\0TFL3\x14\0 \0"),
+            "a model of TensorFlow Lite"
+        );
+    }
+
+    #[test]
+    fn texts_are_named_whatever_their_letters() {
+        assert_eq!(kind("0,25; 0,5; größer".as_bytes()), "a text file");
+        assert_eq!(kind(b"\xEF\xBB\xBF0.25, 0.5, 1"), "a text file");
+        assert!(kind(b"\xEF\xBB\xBF{\"l0w\": [0.5]}").contains("JSON"));
+        let cut = "äääääääääääääääääääääääääääääääääää".as_bytes();
+        assert_eq!(kind(&cut[..HEAD - 1]), "a text file");
+    }
+
+    /// Weights begin like no other file.
+    #[test]
+    fn numbers_are_not_named() {
+        for protocol in 2..6_u16 {
+            let weights = [
+                u16::from_le_bytes([0x80, protocol as u8]),
+                0x0028,
+                0xFFE0,
+                0x0013,
+                7,
+                9,
+            ];
+            assert_eq!(kind(&weights.map(u16::to_le_bytes).concat()), "numbers");
+        }
+        for seed in 0..20_000_u32 {
+            let mut state = seed.wrapping_mul(0x9E37_79B9) | 1;
+            let mut small = || {
+                state ^= state << 13;
+                state ^= state >> 17;
+                state ^= state << 5;
+                (state % 400) as i16 - 200
+            };
+            let weights: Vec<u8> = (0..32).flat_map(|_| small().to_le_bytes()).collect();
+            assert_eq!(kind(&weights), "numbers", "{seed}");
+            let floats: Vec<u8> = (0..16)
+                .flat_map(|_| (f32::from(small()) / 256.0).to_le_bytes())
+                .collect();
+            assert_eq!(kind(&floats), "numbers", "{seed}");
+        }
+    }
 }

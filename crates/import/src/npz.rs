@@ -1,27 +1,27 @@
-//! `.npz` files of NumPy: the named inputs and outputs of a network.
-//!
-//! ```text
-//!   an archive of NAME.npy:   0x93 "NUMPY" version  u16 or u32 n   n bytes {'descr': '<f4', 'fortran_order': False, 'shape': (128, 768), }   numbers
-//! ```
+//! `.npz` files of NumPy, archives of [`NAME.npy`](nnue_tools::npy): the named inputs and outputs of a network.
 
 use std::io::{Cursor, Read, Write};
 
+use nnue_tools::npy::{Array, MAGIC, NpyError, Numbers};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
 use crate::budget::Budget;
 use crate::error::ImportError;
 use crate::name::shown;
-use crate::tensor::{Data, Element, Tensor, elements};
+use crate::tensor::{Data, Tensor, elements};
 
 const MAX_ARRAYS: usize = 1 << 10;
+
+/// What to do with a checkpoint.
+const CHECKPOINT: &str = "save its tensors with Python: `safetensors.torch.save_file(model.state_dict(), \"net.safetensors\")`";
 
 /// Reads a file written by `numpy.savez`.
 ///
 /// # Errors
 ///
-/// [`ImportError`]: the file is not such an archive, or an array is truncated, in Fortran order, or of
-/// another type than f4, f8, i1 to i8, u1 to u4 or bool.
+/// [`ImportError`]: the file is not such an archive, or an array is truncated, or of another type than f2, f4, f8,
+/// bfloat16, i1 to i8, u1 to u4 or bool.
 pub fn read(file: &[u8]) -> Result<Vec<(String, Tensor)>, ImportError> {
     let wrong = |why: &dyn std::fmt::Display| {
         ImportError::Damaged(format!("no `.npz` file: {}", shown(&why.to_string())))
@@ -38,6 +38,12 @@ pub fn read(file: &[u8]) -> Result<Vec<(String, Tensor)>, ImportError> {
     for index in 0..zip.len() {
         let entry = zip.by_index(index).map_err(|error| wrong(&error))?;
         let path = entry.name().map_err(|error| wrong(&error))?.into_owned();
+        if path.ends_with("data.pkl") {
+            return Err(ImportError::Kind {
+                found: "this is a checkpoint of PyTorch, objects of Python".into(),
+                advice: CHECKPOINT.into(),
+            });
+        }
         let name = path.strip_suffix(".npy").unwrap_or(&path).to_owned();
         let size = usize::try_from(entry.size()).unwrap_or(usize::MAX);
         budget.fits_bytes(size)?;
@@ -63,8 +69,9 @@ pub fn write(arrays: &[(&str, &Tensor)]) -> Vec<u8> {
         let length = u16::try_from(header.len()).expect("a tensor has few axes");
         let begins = zip.start_file(format!("{name}.npy"), options);
         let parts = [
-            b"\x93NUMPY\x01\0",
-            &length.to_le_bytes()[..],
+            MAGIC,
+            &[1, 0],
+            &length.to_le_bytes(),
             header.as_bytes(),
             &bytes(tensor.data()),
         ];
@@ -113,122 +120,18 @@ fn bytes(data: &Data) -> Vec<u8> {
     }
 }
 
-fn array(bytes: &[u8], budget: &Budget) -> Result<Tensor, String> {
-    let cut = || "it is no array of numpy, or cut off".to_owned();
-    let rest = bytes.strip_prefix(b"\x93NUMPY").ok_or_else(cut)?;
-    let (length, rest) = match rest {
-        [1, _, low, high, rest @ ..] => (usize::from(u16::from_le_bytes([*low, *high])), rest),
-        [2 | 3, _, a, b, c, d, rest @ ..] => (u32::from_le_bytes([*a, *b, *c, *d]) as usize, rest),
-        _ => return Err(cut()),
-    };
-    let (header, data) = rest.split_at_checked(length).ok_or_else(cut)?;
-    let header = std::str::from_utf8(header).map_err(|_| cut())?;
-    let field = |name: &str| {
-        header
-            .split_once(&format!("'{name}':"))
-            .map(|(_, rest)| rest.trim_start())
-    };
-    let text = |name: &str| field(name)?.strip_prefix('\'')?.split('\'').next();
-    if field("fortran_order").is_some_and(|order| order.starts_with("True")) {
-        return Err("it is in Fortran's order: save it with `numpy.ascontiguousarray`".into());
-    }
-    let shape = field("shape")
-        .and_then(|rest| rest.strip_prefix('(')?.split(')').next())
-        .ok_or_else(cut)?;
-    let lengths = shape
-        .split(',')
-        .map(str::trim)
-        .filter(|length| !length.is_empty());
-    let lengths = lengths
-        .map(str::parse)
-        .collect::<Result<Vec<usize>, _>>()
-        .map_err(|_| cut())?;
-    let kind = text("descr").ok_or_else(cut)?;
-    let count = elements(&lengths).map_err(|error| error.to_string())?;
+fn array(bytes: &[u8], budget: &Budget) -> Result<Tensor, ImportError> {
+    let wrong = |error: NpyError| ImportError::Damaged(error.to_string());
+    let array = Array::parse(bytes).map_err(wrong)?;
+    elements(array.shape())?;
     // Memory of the raw bytes and of the elements: one-byte integers become eight bytes.
-    let floats = kind.starts_with("<f");
-    let each = if floats { Element::F32 } else { Element::I64 }.bytes();
-    let width = kind.bytes().last().filter(u8::is_ascii_digit);
-    let width = usize::from(width.map_or(1, |digit| digit - b'0')).max(1);
-    let here = (data.len() / width).saturating_mul(each);
-    budget
-        .fits_bytes(bytes.len().saturating_add(here))
-        .map_err(|error| error.to_string())?;
-    let data = numbers(data, kind)
-        .ok_or_else(|| format!("numbers of the type `{}` are not read", shown(kind)))?;
-    if data.len() != count {
-        return Err(format!(
-            "the shape {lengths:?} has {count} numbers, found {}",
-            data.len()
-        ));
-    }
-    Tensor::new(lengths, data).map_err(|error| error.to_string())
-}
-
-/// Elements of a NumPy type; incomplete trailing elements are ignored.
-fn numbers(bytes: &[u8], kind: &str) -> Option<Data> {
-    Some(match kind {
-        "<f4" => Data::F32(
-            bytes
-                .as_chunks()
-                .0
-                .iter()
-                .map(|&bytes| f32::from_le_bytes(bytes))
-                .collect(),
-        ),
-        "<f8" => Data::F32(
-            bytes
-                .as_chunks()
-                .0
-                .iter()
-                .map(|&bytes| f64::from_le_bytes(bytes) as f32)
-                .collect(),
-        ),
-        "<i8" => Data::I64(
-            bytes
-                .as_chunks()
-                .0
-                .iter()
-                .map(|&bytes| i64::from_le_bytes(bytes))
-                .collect(),
-        ),
-        "<i4" => Data::I64(
-            bytes
-                .as_chunks()
-                .0
-                .iter()
-                .map(|&bytes| i64::from(i32::from_le_bytes(bytes)))
-                .collect(),
-        ),
-        "<i2" => Data::I64(
-            bytes
-                .as_chunks()
-                .0
-                .iter()
-                .map(|&bytes| i64::from(i16::from_le_bytes(bytes)))
-                .collect(),
-        ),
-        "<u4" => Data::I64(
-            bytes
-                .as_chunks()
-                .0
-                .iter()
-                .map(|&bytes| i64::from(u32::from_le_bytes(bytes)))
-                .collect(),
-        ),
-        "<u2" => Data::I64(
-            bytes
-                .as_chunks()
-                .0
-                .iter()
-                .map(|&bytes| i64::from(u16::from_le_bytes(bytes)))
-                .collect(),
-        ),
-        "|i1" => Data::I64(bytes.iter().map(|&byte| i64::from(byte as i8)).collect()),
-        "|u1" => Data::I64(bytes.iter().map(|&byte| i64::from(byte)).collect()),
-        "|b1" => Data::Bool(bytes.iter().map(|&byte| byte != 0).collect()),
-        _ => return None,
-    })
+    budget.fits_bytes(bytes.len().saturating_add(array.bytes()))?;
+    let data = match array.numbers().map_err(wrong)? {
+        Numbers::Bools(values) => Data::Bool(values),
+        Numbers::Integers(values) => Data::I64(values),
+        Numbers::Floats(values) => Data::F32(values),
+    };
+    Tensor::new(array.shape().to_vec(), data)
 }
 
 #[cfg(test)]
@@ -302,7 +205,8 @@ mod tests {
     #[test]
     fn wrong_arrays_are_refused() {
         let error = |header: &str| {
-            array(&npy(header, &[0; 8]), &Budget::default()).expect_err("it is wrong")
+            let error = array(&npy(header, &[0; 8]), &Budget::default());
+            error.expect_err("it is wrong").to_string()
         };
         assert_eq!(
             error("{'descr': '<f4', 'shape': (3,)}"),
@@ -310,10 +214,7 @@ mod tests {
         );
         assert_eq!(
             error("{'descr': '<c8', 'shape': (1,)}"),
-            "numbers of the type `<c8` are not read"
-        );
-        assert!(
-            error("{'descr': '<f4', 'fortran_order': True, 'shape': (2,)}").contains("Fortran")
+            "numbers of the type `<c8` are not read: save them as floats, `array.astype(\"float32\")`"
         );
         assert!(error("{'descr': '<f4', 'shape': (1099511627776,)}").contains("the limit"));
         for bytes in [
@@ -323,7 +224,9 @@ mod tests {
             b"\x93NUMPY\x09\0\0\0",
         ] {
             assert_eq!(
-                array(bytes, &Budget::default()).expect_err("it is cut"),
+                array(bytes, &Budget::default())
+                    .expect_err("it is cut")
+                    .to_string(),
                 "it is no array of numpy, or cut off"
             );
         }

@@ -29,6 +29,10 @@
 //! * [`permute`](fn@permute::permute) reorders the neurons of an accumulator.
 //! * [`order`] finds an order in which a layer can skip more inputs.
 //!
+//! With the feature `numpy`:
+//!
+//! * [`npy`] reads arrays of numpy, [`half`] floats of 16 bits.
+//!
 //! With the features `plot` (charts) and `networks` (plots of networks):
 //!
 //! * [`plot`] plots networks, and draws charts.
@@ -45,8 +49,12 @@ pub mod declaration;
 pub mod fits;
 #[cfg(feature = "golden")]
 pub mod golden;
+#[cfg(feature = "numpy")]
+pub mod half;
 #[cfg(feature = "compression")]
 pub mod named;
+#[cfg(feature = "numpy")]
+pub mod npy;
 #[cfg(feature = "quantize")]
 pub mod order;
 #[cfg(feature = "quantize")]

@@ -431,7 +431,8 @@ The report compares, before and after:
 ///
 /// Multiplies every weight by the scale of its tensor, which follows from the declaration, rounds it and writes the network file. Reads
 /// safetensors, bullet's `optimiser_state/weights.bin` (named tensors), bullet's `raw.bin` (unnamed tensors in the order of the declaration), JSON of
-/// named lists (marlinflow) and numpy's `.npz` (in a build with graphs).
+/// named lists (marlinflow), numpy's `.npz` (in a build with graphs), a `.npy` with all floats in one list, and a folder with a file for each
+/// tensor (l0w.npy or l0w.bin).
 /// For every tensor, the report lists weights that are out of range and the rounding errors; it also compares values of the quantised network
 /// with those of the float network.
 ///
@@ -440,7 +441,7 @@ The report compares, before and after:
 #[derive(Args, Debug)]
 #[command(after_help = QUANTIZE_EXAMPLES)]
 pub(crate) struct QuantizeArgs {
-    /// The file of float weights
+    /// The file of float weights, or a folder with a file for each tensor
     #[arg(value_name = "FLOATS")]
     pub(crate) file: PathBuf,
     /// The architecture of the network (see `nnue archs`)

@@ -8,11 +8,10 @@ use nnue_spec::dense::DenseDesc;
 use nnue_tools::quantize::FloatTensor;
 use nnue_tools::quantize::dense::by_name;
 
-use super::floats::{Kind, most, other_kind};
+use super::floats::{Floats, Source, most};
 use super::{assigned, ignore};
 use crate::args::{QuantizeArgs, Round};
 use crate::error::Error;
-use crate::input::bounded;
 use crate::output;
 
 pub(super) fn run(
@@ -25,17 +24,10 @@ pub(super) fn run(
         path: args.file.clone(),
         message,
     };
-    let file = bounded::read(&args.file, most(size(net) as u64 / 4))?;
-    let kind = Kind::of(&file);
-    let tensors = match kind.named(&file) {
-        Some(sources) => {
-            let sources = sources.map_err(|error| refuse(error.to_string()))?;
-            found(args, net, sources)?
-        }
-        None => match other_kind(&file) {
-            Some(other) => return Err(refuse(other.to_string())),
-            None => read(net, &file).map_err(|error| refuse(error.to_string()))?,
-        },
+    let Source { kind, floats } = Source::read(&args.file, most(size(net) as u64 / 4))?;
+    let tensors = match floats {
+        Floats::Named(sources) => found(args, net, sources)?,
+        Floats::Unnamed(bytes) => read(net, &bytes).map_err(|error| refuse(error.to_string()))?,
     };
     check(net, &tensors).map_err(|error| refuse(error.to_string()))?;
     let bytes = to_bytes(&tensors);

@@ -1,10 +1,60 @@
 //! Files of floats: detects the format and reads the tensors.
 
+use std::path::Path;
+
 use nnue_spec::NetDesc;
+use nnue_tools::npy::MAGIC;
 use nnue_tools::quantize::{Factoriser, FloatTensor, QuantizeError, named, split};
 
-use super::{json, npz, safetensors};
-use crate::input::kind;
+use super::{folder, in_command, json, npy, safetensors};
+use crate::error::Error;
+use crate::input::{bounded, kind};
+
+/// The floats of a trainer.
+pub(super) struct Source {
+    pub(super) kind: Kind,
+    pub(super) floats: Floats,
+}
+
+pub(super) enum Floats {
+    /// tensors with names
+    Named(Vec<FloatTensor>),
+    /// 32-bit floats, little endian: the tensors of the declaration, in its order
+    Unnamed(Vec<u8>),
+}
+
+impl Source {
+    /// Reads a file, or a folder with a file for each tensor: at most `most` bytes.
+    pub(super) fn read(path: &Path, most: u64) -> Result<Self, Error> {
+        if path.is_dir() {
+            return Ok(Self {
+                kind: Kind::Folder,
+                floats: Floats::Named(folder::read(path, most)?),
+            });
+        }
+        let file = bounded::read(path, most)?;
+        let kind = Kind::of(&file);
+        let floats = kind.read(file).map_err(|error| Error::Network {
+            path: path.to_owned(),
+            message: in_command(&error),
+        })?;
+        Ok(Self { kind, floats })
+    }
+}
+
+impl Floats {
+    /// The tensors of a network.
+    pub(super) fn tensors(
+        self,
+        net: &NetDesc<'_>,
+        factoriser: &Factoriser,
+    ) -> Result<Vec<FloatTensor>, QuantizeError> {
+        match self {
+            Self::Named(tensors) => Ok(tensors),
+            Self::Unnamed(bytes) => split(net, &bytes, factoriser),
+        }
+    }
+}
 
 /// Upper bound of a safetensors header.
 const MAX_HEADER: u64 = 100_000_000;
@@ -16,6 +66,10 @@ pub(super) enum Kind {
     Json,
     /// numpy's arrays with names
     Npz,
+    /// one array of numpy
+    Npy,
+    /// a file for each tensor
+    Folder,
     /// bullet's `optimiser_state/weights.bin`: tensors with names
     Named,
     /// bullet's `raw.bin`: floats only
@@ -38,6 +92,7 @@ impl Kind {
         match file.split_first_chunk() {
             Some((length, [b'{', ..])) if is_length(length) => Self::Safetensors,
             _ if file.starts_with(b"PK\x03\x04") => Self::Npz,
+            _ if file.starts_with(MAGIC) => Self::Npy,
             _ if is_object(file) => Self::Json,
             _ if is_named() => Self::Named,
             _ => Self::Raw,
@@ -49,35 +104,47 @@ impl Kind {
             Self::Safetensors => "safetensors",
             Self::Json => "JSON of lists with names",
             Self::Npz => "arrays of numpy",
+            Self::Npy => "an array of numpy without a name",
+            Self::Folder => "a folder with a file for each tensor",
             Self::Named => "tensors with names, as bullet's weights.bin",
             Self::Raw => "floats without names, as bullet's raw.bin",
         }
     }
 
-    pub(super) fn read(
-        self,
-        net: &NetDesc<'_>,
-        file: &[u8],
-        factoriser: &Factoriser,
-    ) -> Result<Vec<FloatTensor>, QuantizeError> {
-        match self.named(file) {
-            Some(tensors) => tensors,
-            None => match other_kind(file) {
-                Some(error) => Err(error),
-                None => split(net, file, factoriser),
+    /// Reads a file of this kind.
+    fn read(self, file: Vec<u8>) -> Result<Floats, QuantizeError> {
+        Ok(Floats::Named(match self {
+            Self::Safetensors => safetensors::read(&file)?,
+            Self::Json => json::read(&file)?,
+            Self::Npz => npy::read_archive(&file)?,
+            Self::Named => named(&file)?,
+            Self::Npy => return alone(&file).map(Floats::Unnamed),
+            Self::Raw | Self::Folder => match kind::named(&file) {
+                Some(kind) => {
+                    return Err(QuantizeError::Text {
+                        message: format!("this is {kind}"),
+                    });
+                }
+                None => return Ok(Floats::Unnamed(file)),
             },
-        }
+        }))
     }
+}
 
-    /// The tensors of a file that names them.
-    pub(super) fn named(self, file: &[u8]) -> Option<Result<Vec<FloatTensor>, QuantizeError>> {
-        match self {
-            Self::Safetensors => Some(safetensors::read(file)),
-            Self::Json => Some(json::read(file)),
-            Self::Npz => Some(npz::read(file)),
-            Self::Named => Some(named(file)),
-            Self::Raw => None,
-        }
+/// The floats of an array without a name, which is one list of all.
+fn alone(file: &[u8]) -> Result<Vec<u8>, QuantizeError> {
+    let FloatTensor { shape, values, .. } = npy::read("alone", file)?;
+    match shape.as_slice() {
+        [] | [_] => Ok(values
+            .iter()
+            .flat_map(|value| value.to_le_bytes())
+            .collect()),
+        shape => Err(QuantizeError::Text {
+            message: format!(
+                "this is one array of the shape {shape:?}, and a network has several: save all in a `.npz` \
+                 (`numpy.savez(\"net.npz\", ft_weight=.., ft_bias=..)`), or name a folder with a `.npy` for each"
+            ),
+        }),
     }
 }
 
@@ -86,14 +153,6 @@ fn is_object(file: &[u8]) -> bool {
     let text = file[..file.len().min(256)].trim_ascii_start();
     text.strip_prefix(b"{")
         .is_some_and(|rest| rest.trim_ascii_start().starts_with(b"\""))
-}
-
-/// The error for a file of another kind, if it is a known one.
-pub(super) fn other_kind(file: &[u8]) -> Option<QuantizeError> {
-    let kind = kind::named(file)?;
-    Some(QuantizeError::Text {
-        message: format!("this is {kind}"),
-    })
 }
 
 /// Most bytes of a file for a network of `floats` floats: four times as many floats, which leaves room for
@@ -116,6 +175,7 @@ mod tests {
         assert_eq!(Kind::of(&1.25_f32.to_le_bytes().repeat(9)), Kind::Raw);
         assert_eq!(Kind::of(b""), Kind::Raw);
         assert_eq!(Kind::of(b"PK\x03\x04\x14\0\0\0\x08\0"), Kind::Npz);
+        assert_eq!(Kind::of(b"\x93NUMPY\x01\0v\0{'d"), Kind::Npy);
         assert_eq!(Kind::of(b" {\n \"perspective.weight\": [[0.5"), Kind::Json);
         // three floats; the last one begins with a brace
         assert_eq!(

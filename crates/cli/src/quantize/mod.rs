@@ -4,9 +4,9 @@ mod calibrate;
 mod dense;
 mod drift;
 mod floats;
-mod half;
+mod folder;
 mod json;
-mod npz;
+mod npy;
 mod report;
 mod safetensors;
 
@@ -26,12 +26,12 @@ use nnue_tools::quantize::{Arranged, Factoriser, FloatTensor, QuantizeError, Rec
 use crate::args::{QuantizeArgs, Round, Unclipped};
 use crate::declaration::{self, Declaration};
 use crate::error::Error;
-use crate::input::{SampleFiles, Samples, bounded, one_reader, samples};
+use crate::input::{SampleFiles, Samples, one_reader, samples};
 use crate::network::{Declared, Known};
 use crate::output;
 use calibrate::{Calibration, Network, draw, others};
 use drift::Drift;
-use floats::Kind;
+use floats::{Kind, Source};
 use report::Report;
 
 pub(crate) fn run(args: &QuantizeArgs, out: &mut dyn Write) -> Result<(), Error> {
@@ -157,13 +157,12 @@ fn sources(
     recipe: &Recipe,
 ) -> Result<(Vec<FloatTensor>, Kind), Error> {
     let count = spec.tensors.iter().map(|tensor| tensor.len() as u64).sum();
-    let file = bounded::read(&args.file, floats::most(count))?;
-    let kind = Kind::of(&file);
-    let refuse = |error: QuantizeError| Error::Network {
+    let Source { kind, floats } = Source::read(&args.file, floats::most(count))?;
+    let sources = floats.tensors(spec, &recipe.factoriser);
+    let mut sources = sources.map_err(|error| Error::Network {
         path: args.file.clone(),
         message: in_command(&error),
-    };
-    let mut sources = kind.read(spec, &file, &recipe.factoriser).map_err(refuse)?;
+    })?;
     ignore(&mut sources, &args.ignore)?;
     Ok((sources, kind))
 }

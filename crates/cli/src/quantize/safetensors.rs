@@ -9,17 +9,16 @@
 //!
 //! PyTorch stores an integer batch count with each batch norm. It is skipped, since no network reads it.
 
+use nnue_tools::half;
 use nnue_tools::quantize::{FloatTensor, QuantizeError};
 use safetensors::Dtype;
 use safetensors::tensor::{Metadata, TensorInfo};
-
-use super::half;
 
 /// Most characters of the library's message that are shown, since it may contain a name from the file.
 const SHOWN: usize = 200;
 
 /// PyTorch's name of batch counts.
-const COUNT: &str = "num_batches_tracked";
+pub(super) const COUNT: &str = "num_batches_tracked";
 
 pub(super) fn read(file: &[u8]) -> Result<Vec<FloatTensor>, QuantizeError> {
     let refuse = |message: String| QuantizeError::File { offset: 0, message };

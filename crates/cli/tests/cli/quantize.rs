@@ -376,6 +376,78 @@ fn arrays_of_numpy_are_read() {
     assert!(written.starts_with(&expected(&floats, f64::trunc)));
 }
 
+/// A `.npy` of version 1.
+fn npy(kind: &str, is_fortran: bool, shape: &str, data: &[u8]) -> Vec<u8> {
+    let order = if is_fortran { "True" } else { "False" };
+    let header = format!("{{'descr': '{kind}', 'fortran_order': {order}, 'shape': {shape}, }}\n");
+    let length = (header.len() as u16).to_le_bytes();
+    [b"\x93NUMPY\x01\0", &length[..], header.as_bytes(), data].concat()
+}
+
+#[test]
+fn an_array_without_a_name_has_all_floats_in_a_list() {
+    let (source, output) = (declaration("npy.rs", SIMPLE), file("npy.bin", b""));
+    let floats = floats();
+    let values: Vec<f64> = [1, 0, 3, 2]
+        .iter()
+        .flat_map(|&tensor: &usize| floats[tensor].1.iter().copied().map(f64::from))
+        .collect();
+    let data: Vec<u8> = values
+        .iter()
+        .flat_map(|value| value.to_be_bytes())
+        .collect();
+    let shape = format!("({},)", values.len());
+    let path = file("net.npy", &npy(">f8", false, &shape, &data));
+    let files = ["quantize", text(&path), "--declaration", text(&source)];
+    nnue(&[&files[..], &["-o", text(&output)]].concat()).succeeds();
+    let written = std::fs::read(&output).expect("it was written");
+    assert!(written.starts_with(&expected(&floats, f64::trunc)));
+    let one = npy("<f4", false, "(2, 3)", &[0; 24]);
+    let one = file("one.npy", &one);
+    let refused =
+        |path: &std::path::Path| nnue(&["quantize", text(path), "--declaration", text(&source)]);
+    refused(&one).fails_naming(&["one array of the shape [2, 3]", "numpy.savez", "folder"]);
+    let integers = file("integers.npy", &npy("<i2", false, "(2,)", &[0; 4]));
+    refused(&integers).fails_naming(&["expected floats, found integers"]);
+    let halves = file("unknown.npy", &npy("|V2", false, "(2,)", &[0; 4]));
+    refused(&halves).fails_naming(&["type `|V2`", "astype(\"float32\")"]);
+}
+
+/// A folder of one file for each tensor: arrays, one of them in the order of Fortran, and floats only.
+#[test]
+fn a_folder_has_a_file_for_each_tensor() {
+    let (source, output) = (declaration("folder.rs", SIMPLE), file("folder.bin", b""));
+    let folder = source.with_file_name("tensors");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let put = |name: &str, contents: &[u8]| {
+        std::fs::write(folder.join(name), contents).expect("a file");
+    };
+    let quantize = || {
+        let files = ["quantize", text(&folder), "--declaration", text(&source)];
+        nnue(&[&files[..], &["-o", text(&output)]].concat())
+    };
+    quantize().fails_naming(&["a folder without tensors", "`NAME.npy`"]);
+    let floats = floats();
+    let of = |index: usize| bytes(&floats[index].1).collect::<Vec<u8>>();
+    put("l0b.bin", &of(0));
+    // [32, 768] in the order of Fortran is [768, 32] in that of C
+    put("l0w.npy", &npy("<f4", true, "(32, 768)", &of(1)));
+    put("l1b.npy", &npy("<f4", false, "(1,)", &of(2)));
+    put("l1w.npy", &npy("<f4", false, "(1, 64)", &of(3)));
+    put("README.md", b"not a tensor");
+    let out = quantize().succeeds();
+    assert!(
+        out.contains("a folder with a file for each tensor"),
+        "{out}"
+    );
+    let written = std::fs::read(&output).expect("it was written");
+    assert!(written.starts_with(&expected(&floats, f64::trunc)));
+    put("l1b.bin", &of(2));
+    quantize().fails_naming(&["two files of `l1b`"]);
+    put("l1b.bin", b"[0.5, 0.25, 0.125]");
+    quantize().fails_naming(&["l1b.bin", "a text file"]);
+}
+
 #[test]
 fn bad_input_is_told_in_a_line() {
     let source = declaration("bad.rs", SIMPLE);
@@ -387,7 +459,7 @@ fn bad_input_is_told_in_a_line() {
     nnue(&["quantize", text(&path), "--arch", "sfnnv99"])
         .fails_naming(&["unknown architecture `sfnnv99`"]);
     quantize("no/such.bin", &[]).fails_to_read("no/such.bin", "no such file");
-    quantize(".", &[]).fails_to_read(".", "it is a folder");
+    quantize(".", &[]).fails_naming(&["it is a folder without tensors"]);
     quantize(text(&path), &["--name", "ft_weight=l9w"]).fails_naming(&[
         "ft_weight is not there",
         "`l9w`",

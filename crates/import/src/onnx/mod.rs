@@ -24,7 +24,6 @@ use crate::name::shown;
 use crate::order::Builder;
 use crate::tensor::Element;
 use tensor::Folder;
-pub(crate) use tensor::half;
 
 /// Metadata of models of this project that no graph can express: input of bits; fused multiplication and
 /// addition.

@@ -4,6 +4,7 @@ use std::io::{ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Component, Path, PathBuf};
 
 use nnue_data::files::regular::{self, Accepted};
+use nnue_tools::half::f16;
 
 use crate::budget::Budget;
 use crate::error::ImportError;
@@ -111,7 +112,11 @@ fn listed(tensor: &proto::Tensor, element: Element) -> Option<Data> {
                 .map(|&number| number as f32)
                 .collect(),
         ),
-        (10, _) => Data::F32(small().map(|&bits| half(bits as u16)).collect()),
+        (10, _) => Data::F32(
+            small()
+                .map(|&bits| f16((bits as u16).to_le_bytes()))
+                .collect(),
+        ),
         (16, _) => Data::F32(
             small()
                 .map(|&bits| f32::from_bits(u32::from(bits as u16) << 16))
@@ -160,14 +165,9 @@ fn of_bytes(raw: &[u8], data_type: i32) -> Option<Data> {
                     .collect(),
             )
         }),
-        10 => whole(raw).map(|bytes: &[[u8; 2]]| {
-            Data::F32(
-                bytes
-                    .iter()
-                    .map(|&bytes| half(u16::from_le_bytes(bytes)))
-                    .collect(),
-            )
-        }),
+        10 => {
+            whole(raw).map(|bytes: &[[u8; 2]]| Data::F32(bytes.iter().copied().map(f16).collect()))
+        }
         16 => whole(raw).map(|bytes: &[[u8; 2]]| {
             Data::F32(
                 bytes
@@ -186,18 +186,6 @@ fn of_bytes(raw: &[u8], data_type: i32) -> Option<Data> {
 fn whole<const N: usize>(raw: &[u8]) -> Option<&[[u8; N]]> {
     let (whole, rest) = raw.as_chunks();
     rest.is_empty().then_some(whole)
-}
-
-/// Decodes a half float: sign, 5 bits of exponent, 10 of fraction.
-pub(crate) fn half(bits: u16) -> f32 {
-    let sign = if bits >> 15 == 1 { -1.0 } else { 1.0 };
-    let (exponent, fraction) = (i32::from(bits >> 10 & 31), f32::from(bits & 1023));
-    sign * match exponent {
-        0 => fraction * 2.0_f32.powi(-24),
-        31 if fraction == 0.0 => f32::INFINITY,
-        31 => f32::NAN,
-        _ => (1024.0 + fraction) * 2.0_f32.powi(exponent - 25),
-    }
 }
 
 /// The location of external data, or why it cannot be read.
@@ -294,25 +282,5 @@ impl Part {
         let mut contents = vec![0; self.bytes];
         file.read_exact(&mut contents)?;
         Ok(contents)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn halves_are_exact() {
-        for (bits, value) in [
-            (0, 0.0),
-            (0x3c00, 1.0),
-            (0xc000, -2.0),
-            (0x7bff, 65504.0),
-            (1, 5.960_464_5e-8),
-            (0x3555, 0.333_251_95),
-        ] {
-            assert_eq!(half(bits), value);
-        }
-        assert!(half(0x7e00).is_nan() && half(0xfc00) == f32::NEG_INFINITY);
     }
 }

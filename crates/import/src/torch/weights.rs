@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use nnue_tools::half::f16;
 use serde_json::Value;
 
 use super::archive::Archive;
@@ -10,7 +11,6 @@ use crate::budget::Budget;
 use crate::error::ImportError;
 use crate::graph::Dim;
 use crate::name::shown;
-use crate::onnx::half;
 use crate::tensor::{Data, Element, Tensor, elements};
 
 /// Kinds of inputs that are weights, and the fields with their names.
@@ -242,12 +242,7 @@ fn numbers(bytes: &[u8], kind: i64) -> Option<Data> {
                 .map(|&bytes| i64::from_le_bytes(bytes))
                 .collect(),
         ),
-        6 => Data::F32(
-            whole(bytes)?
-                .iter()
-                .map(|&bytes| half(u16::from_le_bytes(bytes)))
-                .collect(),
-        ),
+        6 => Data::F32(whole(bytes)?.iter().copied().map(f16).collect()),
         7 => Data::F32(
             whole(bytes)?
                 .iter()

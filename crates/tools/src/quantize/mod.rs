@@ -25,7 +25,7 @@ pub use factors::factors;
 use nnue_format::Tensors;
 use nnue_format::blocks::{self, Beyond};
 pub use round::{Rounded, Rounding};
-pub use source::{Factoriser, FloatTensor, named, split};
+pub use source::{Factoriser, FloatTensor, named, split, unnamed};
 
 /// Options of the quantisation.
 #[derive(Clone, Debug)]

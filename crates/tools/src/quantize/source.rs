@@ -101,6 +101,21 @@ fn floats(bytes: &[u8]) -> Vec<f32> {
         .collect()
 }
 
+/// Reads the floats of a file that contains nothing else.
+///
+/// # Errors
+///
+/// [`QuantizeError::File`]: the length is not a multiple of four bytes.
+pub fn unnamed(file: &[u8]) -> Result<Vec<f32>, QuantizeError> {
+    match file.len() % 4 {
+        0 => Ok(floats(file)),
+        _ => Err(QuantizeError::File {
+            offset: file.len(),
+            message: "a file of floats has 4 bytes for each".to_owned(),
+        }),
+    }
+}
+
 /// Reads a file that contains only floats, such as bullet's `raw.bin`: the tensors of the declaration in
 /// order, which get the names of bullet's examples. With [`Factoriser::First`], the weights of the first
 /// feature set begin with the rows of the factoriser.
@@ -114,13 +129,7 @@ pub fn split(
     file: &[u8],
     factoriser: &Factoriser,
 ) -> Result<Vec<FloatTensor>, QuantizeError> {
-    if !file.len().is_multiple_of(4) {
-        let message = "a file of floats has 4 bytes for each".to_owned();
-        return Err(QuantizeError::File {
-            offset: file.len(),
-            message,
-        });
-    }
+    let values = unnamed(file)?;
     check_factoriser(net, factoriser)?;
     // Scales of binary layers are computed from their weights.
     let saved = net
@@ -131,7 +140,7 @@ pub fn split(
         .clone()
         .map(|desc| desc.copies * desc.rows * inputs(net, desc))
         .collect();
-    let (expected, found) = (lengths.iter().sum::<usize>(), file.len() / 4);
+    let (expected, found) = (lengths.iter().sum::<usize>(), values.len());
     let width = net.accumulator.width;
     let more = found
         .checked_sub(expected)
@@ -155,7 +164,7 @@ pub fn split(
             });
         }
     }
-    let mut floats = floats(file).into_iter();
+    let mut floats = values.into_iter();
     let tensor = |(desc, length): (&TensorDesc<'_>, usize)| FloatTensor {
         name: bullet_name(desc.role),
         shape: Vec::new(),

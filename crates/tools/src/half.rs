@@ -1,7 +1,7 @@
-//! Floats of 16 bits, both kinds: every one is a float of 32 bits.
+//! Floats of 16 bits, both kinds, little endian: every one is a float of 32 bits.
 
 /// A float of IEEE 754 binary16: one bit of sign, 5 of the exponent, 10 of the fraction.
-pub(super) fn f16(bytes: [u8; 2]) -> f32 {
+pub fn f16(bytes: [u8; 2]) -> f32 {
     let bits = u16::from_le_bytes(bytes);
     let fraction = u32::from(bits & 0x3FF);
     let magnitude = match u32::from(bits >> 10 & 0x1F) {
@@ -16,8 +16,8 @@ pub(super) fn f16(bytes: [u8; 2]) -> f32 {
     }
 }
 
-/// The upper half of a float of 32 bits.
-pub(super) fn bf16(bytes: [u8; 2]) -> f32 {
+/// A bfloat16: the upper half of a float of 32 bits.
+pub fn bf16(bytes: [u8; 2]) -> f32 {
     f32::from_bits(u32::from(u16::from_le_bytes(bytes)) << 16)
 }
 
@@ -36,6 +36,7 @@ mod tests {
             (0x7BFF, 65504.0),
             (0x0400, 6.103_515_6e-5),
             (0x03FF, 6.097_555e-5),
+            (0x0001, 5.960_464_5e-8),
             (0x8001, -5.960_464_5e-8),
             (0x7C00, f32::INFINITY),
             (0xFC00, f32::NEG_INFINITY),
