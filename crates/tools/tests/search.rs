@@ -314,6 +314,14 @@ fn files_of_engines_have_their_declarations() {
     let text = include_str!("../src/search/declared_engines.rs");
     let engines_of_text = described_text(text).expect("declarations");
     assert_eq!(engines_of_text.len(), 8);
+    let scales = [
+        ("Hobbes", 400.0),
+        ("Stormphrax", 400.0),
+        ("Obsidian", 400.0),
+        ("Reckless", 380.0),
+        ("PlentyChess", 287.0),
+        ("Viridithas", 240.0),
+    ];
     for net in engines_of_text {
         let Some(bytes) = engines::file(&net.name.to_lowercase()) else {
             return;
@@ -321,6 +329,15 @@ fn files_of_engines_have_their_declarations() {
         let found = found("engine.bin", &bytes);
         let guess = &found.guesses[0];
         assert_eq!(guess.doubt, None, "{}: {found}", net.name);
+        // Values of Berserk and Caissa are no multiples of the output.
+        let scale = scales.iter().find(|(name, _)| *name == net.name);
+        assert_eq!(guess.scale, scale.map(|(_, scale)| *scale), "{}", net.name);
+        let said = scale.map(|(_, scale)| format!("`value output * {scale}`, the scale of"));
+        assert_eq!(guess.unknown.len(), 1 + usize::from(said.is_some()));
+        assert!(
+            said.is_none_or(|said| guess.unknown[1].starts_with(&said)),
+            "{found}"
+        );
         let plan = single_plan(&guess.declaration).expect("it compiles");
         let tables = plan.tables();
         let guessed = tables.descriptor();

@@ -30,6 +30,8 @@ struct Engine<'t> {
     text: &'t str,
     /// the width in `text`
     width: u64,
+    /// what an output of 1.0 is worth, if the value is a multiple of the output
+    scale: Option<&'t str>,
 }
 
 /// The declarations of `declared_engines.rs`.
@@ -39,7 +41,14 @@ fn engines() -> impl Iterator<Item = Engine<'static>> {
         let name = &text[..text.find(' ')?];
         let (_, accumulator) = text.split_once("accumulate(inputs, ")?;
         let width = accumulator.split(' ').next()?.parse().ok()?;
-        Some(Engine { name, text, width })
+        let value = text.split_once("value output * ");
+        let scale = value.and_then(|(_, scale)| scale.split([' ', ';']).next());
+        Some(Engine {
+            name,
+            text,
+            width,
+            scale,
+        })
     };
     TEXT.split("pub struct ").skip(1).filter_map(engine)
 }
@@ -78,12 +87,25 @@ impl Engine<'_> {
             declaration: self.of_width(search.name, width),
             shape: format!("{name} with {width} neurons"),
             doubt: doubt::unusual(&net, &tensors),
-            scale: None,
-            unknown: vec![format!(
-                "that it is a network of {name}, whose layers, feature sets and order it has: king buckets, scales and the value are those of that \
-                 engine, and golden values of yours tell whether they are the same"
-            )],
+            scale: self.scale.and_then(|scale| scale.parse().ok()),
+            unknown: self.unknown(),
         })
+    }
+
+    /// What the structure of a file does not tell.
+    fn unknown(&self) -> Vec<String> {
+        let name = self.name;
+        let engine = format!(
+            "that it is a network of {name}, whose layers, feature sets and order it has: king buckets, scales and the value are those of that \
+             engine, and golden values of yours tell whether they are the same"
+        );
+        let scale = self.scale.map(|scale| {
+            format!(
+                "`value output * {scale}`, the scale of {name}: if values of your engine are the same multiple of these in all positions, its \
+                 scale is that multiple of {scale}"
+            )
+        });
+        [Some(engine), scale].into_iter().flatten().collect()
     }
 }
 

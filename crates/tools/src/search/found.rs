@@ -30,7 +30,8 @@ pub struct Guess {
     pub shape: String,
     /// what speaks against it in the numbers of the file
     pub doubt: Option<String>,
-    /// what an output of 1.0 is worth, also if it is a guess; `None` for networks that are known, and those of engines
+    /// what an output of 1.0 is worth, also if it is a guess; `None` for networks that are known, and where the value is no
+    /// multiple of the output
     pub scale: Option<f64>,
     /// what the file does not tell, and what would
     pub unknown: Vec<String>,
