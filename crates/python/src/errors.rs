@@ -31,6 +31,12 @@ create_exception!(
 );
 create_exception!(
     nnue,
+    TrainingError,
+    PyValueError,
+    "A training cannot begin or go on."
+);
+create_exception!(
+    nnue,
     MoveError,
     PyValueError,
     "A move is none of the position."

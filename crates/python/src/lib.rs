@@ -9,6 +9,7 @@
 //!   tensor     memory for numpy                     errors     exceptions
 //!   rows       positions that are lists of rows   rows_stack   changes of them
 //!   intermediate   all that a network computes        declarations   which declaration reads a file
+//!   training   networks over lists of rows from arrays
 //! ```
 #![deny(unsafe_code)]
 
@@ -26,6 +27,7 @@ mod rows;
 mod rows_stack;
 mod stack;
 mod tensor;
+mod training;
 
 #[pyo3::pymodule]
 mod _nnue {
@@ -39,7 +41,9 @@ mod _nnue {
     #[pymodule_export]
     use crate::declarations::{Guess, declarations};
     #[pymodule_export]
-    use crate::errors::{DeclarationError, LoadError, MoveError, PositionError, RowsError};
+    use crate::errors::{
+        DeclarationError, LoadError, MoveError, PositionError, RowsError, TrainingError,
+    };
     #[pymodule_export]
     use crate::evaluation::Evaluation;
     #[pymodule_export]
@@ -50,4 +54,6 @@ mod _nnue {
     use crate::rows_stack::RowsStack;
     #[pymodule_export]
     use crate::stack::Stack;
+    #[pymodule_export]
+    use crate::training::train;
 }

@@ -191,7 +191,7 @@ fn is_boolean(given: &Bound<'_, PyAny>) -> PyResult<bool> {
 }
 
 /// The letter by which numpy says what kind of numbers a type has.
-fn kind(dtype: &Bound<'_, PyAny>) -> PyResult<char> {
+pub(crate) fn kind(dtype: &Bound<'_, PyAny>) -> PyResult<char> {
     dtype.getattr(intern!(dtype.py(), "kind"))?.extract()
 }
 
@@ -261,7 +261,7 @@ fn rows_of<T: Element + Copy + TryInto<u32> + Into<i128>>(
     slice(array)?.iter().map(row).collect()
 }
 
-fn slice<'a, T: Element>(array: &'a PyReadonlyArray1<'_, T>) -> PyResult<&'a [T]> {
+pub(crate) fn slice<'a, T: Element>(array: &'a PyReadonlyArray1<'_, T>) -> PyResult<&'a [T]> {
     array.as_slice().map_err(PyErr::from)
 }
 
@@ -360,7 +360,10 @@ impl<'py> Matrices<'py> {
         };
         Ok(Self {
             matrices,
-            black_to_move: arguments.black_to_move.map(sides).transpose()?,
+            black_to_move: arguments
+                .black_to_move
+                .map(|given| booleans(given, "black_to_move"))
+                .transpose()?,
         })
     }
 
@@ -379,14 +382,17 @@ impl<'py> Matrices<'py> {
 }
 
 /// An array of booleans as bytes.
-fn sides<'py>(given: &Bound<'py, PyAny>) -> PyResult<PyReadonlyArray1<'py, u8>> {
+pub(crate) fn booleans<'py>(
+    given: &Bound<'py, PyAny>,
+    name: &str,
+) -> PyResult<PyReadonlyArray1<'py, u8>> {
     let array = required(given)?;
     let py = array.py();
     let dtype = array.getattr(intern!(py, "dtype"))?;
     let is_empty = array.len().is_ok_and(|len| len == 0);
     if !is_empty && kind(&dtype)? != 'b' {
         return Err(RowsError::new_err(format!(
-            "`black_to_move` has {}, expected an array of bool",
+            "`{name}` has {}, expected an array of bool",
             dtype.str()?
         )));
     }
@@ -395,7 +401,9 @@ fn sides<'py>(given: &Bound<'py, PyAny>) -> PyResult<PyReadonlyArray1<'py, u8>> 
         false => array.call_method1(intern!(py, "view"), (intern!(py, "uint8"),))?,
     };
     bytes.extract().map_err(|_| {
-        RowsError::new_err("`black_to_move` has another number of dimensions than one")
+        RowsError::new_err(format!(
+            "`{name}` has another number of dimensions than one"
+        ))
     })
 }
 

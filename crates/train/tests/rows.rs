@@ -5,8 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use nnue_codegen::graph_text;
+use nnue_data::rows::RowsRecord;
+use nnue_data::rows::text::Reader;
 use nnue_testkit::random::Random;
-use nnue_train::run::{Error, Observer, Options, Run};
+use nnue_train::run::{Error, ListedData, ListedValidation, Observer, Options, Run};
 
 /// Users and items have two kinds each; a user likes the items of the other kind.
 const RUN: &str = r#"
@@ -254,5 +256,170 @@ fn keys_of_other_data_are_refused() {
         let error = refused(&folder, &RUN.replace(from, to));
         assert!(error.contains(said), "{error}");
         let _ = fs::remove_dir_all(folder.join("out"));
+    }
+}
+
+/// The log as records in memory.
+fn records(count: usize) -> Vec<RowsRecord> {
+    let text = likes(count);
+    Reader::new(text.as_bytes())
+        .collect::<Result<_, _>>()
+        .unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// A run whose records are in memory.
+fn memory_run() -> String {
+    RUN.replace("[data]\nfiles = [\"likes.rows\"]\nshuffle = 500\n", "")
+}
+
+fn train_in_memory(
+    folder: &Path,
+    text: &str,
+    data: ListedData,
+    observer: &mut dyn Observer,
+) -> Result<(), Error> {
+    let options = Options {
+        resume: folder.join("out/checkpoint").exists(),
+        ..Options::default()
+    };
+    Run::of_text("run", text, folder).train_listed(data, &options, observer)
+}
+
+#[test]
+fn records_in_memory_are_trained_on() {
+    let folder = folder("memory", "");
+    let data = |validation| ListedData {
+        records: records(3000),
+        validation,
+    };
+    let mut recorder = Recorder::default();
+    let drawn = data(ListedValidation::Drawn);
+    train_in_memory(&folder, &memory_run(), drawn, &mut recorder)
+        .unwrap_or_else(|error| panic!("{error}"));
+    assert!(logged(&folder, "quantized_loss") < 0.05, "{}", recorder.0);
+    let held_out = recorder.0.split(' ').next().expect("a number");
+    let held_out: usize = held_out.parse().expect("a number");
+    assert!((600..900).contains(&held_out), "{held_out} of 3000");
+}
+
+#[test]
+fn the_program_says_which_records_in_memory_validate() {
+    let run = memory_run()
+        .replace("[validation]\nheld_out = 0.25\n", "")
+        .replace("batches = 30\nsuperbatches = 4", "superbatches = 1");
+    let marks = |count: usize| (0..count).map(|index| index % 5 == 0).collect();
+    for (name, validation, positions) in [
+        ("marked", ListedValidation::Marked(marks(1000)), 800),
+        ("others", ListedValidation::Records(records(200)), 1000),
+    ] {
+        let folder = folder(name, "");
+        let data = ListedData {
+            records: records(1000),
+            validation,
+        };
+        let mut recorder = Recorder::default();
+        train_in_memory(&folder, &run, data, &mut recorder)
+            .unwrap_or_else(|error| panic!("{error}"));
+        assert!(
+            recorder.0.starts_with("200 validation positions\n"),
+            "{}",
+            recorder.0
+        );
+        // Without `batches`, a superbatch is an epoch.
+        let batches = 128 * usize::div_ceil(positions, 128);
+        assert_eq!(logged(&folder, "positions"), batches as f64);
+    }
+    let folder = folder("marks", "");
+    let data = ListedData {
+        records: records(10),
+        validation: ListedValidation::Marked(marks(9)),
+    };
+    let error = train_in_memory(&folder, &run, data, &mut ()).expect_err("9 of 10");
+    assert_eq!(error.to_string(), "9 marks of validation for 10 records");
+}
+
+/// Stops after so many batches.
+struct Stopping(u32);
+
+impl Observer for Stopping {
+    fn line(&mut self, _: Arguments<'_>) {}
+
+    fn should_stop(&mut self) -> bool {
+        self.0 -= 1;
+        self.0 == 0
+    }
+}
+
+#[test]
+fn a_run_that_was_stopped_resumes_with_the_same_bytes() {
+    let (whole, stopped) = (folder("unstopped", ""), folder("stopped", ""));
+    let run = memory_run().replace("superbatches = 4", "superbatches = 2");
+    let data = |count| ListedData {
+        records: records(count),
+        validation: ListedValidation::Drawn,
+    };
+    train_in_memory(&whole, &run, data(1000), &mut ()).unwrap_or_else(|error| panic!("{error}"));
+    let error = train_in_memory(&stopped, &run, data(1000), &mut Stopping(41));
+    assert!(matches!(error, Err(Error::Stopped)), "{error:?}");
+    let other = train_in_memory(&stopped, &run, data(999), &mut ()).expect_err("other records");
+    assert!(
+        matches!(&other, Error::DataChanged { path } if path.ends_with("the data in memory")),
+        "{other}"
+    );
+    train_in_memory(&stopped, &run, data(1000), &mut ()).unwrap_or_else(|error| panic!("{error}"));
+    for name in ["net.nnue", "net.rs", "net.safetensors", "log.csv"] {
+        let read = |folder: &PathBuf| fs::read(folder.join("out").join(name)).expect("a file");
+        assert!(read(&whole) == read(&stopped), "{name}");
+    }
+}
+
+#[test]
+fn wrong_records_in_memory_are_refused_with_their_index() {
+    let folder = folder("wrong-memory", "");
+    let refused = |text: &str, wrong: RowsRecord, validation| {
+        let data = ListedData {
+            records: [records(3), vec![wrong]].concat(),
+            validation,
+        };
+        train_in_memory(&folder, text, data, &mut ())
+            .expect_err("it is wrong")
+            .to_string()
+    };
+    let wrong = |rows: &[u32], target| RowsRecord::new(rows.to_vec(), target);
+    let run = memory_run();
+    let drawn = || ListedValidation::Drawn;
+    assert_eq!(
+        refused(&run, wrong(&[64], 1.0), drawn()),
+        "record 3: row 64: there are only 64 rows"
+    );
+    assert_eq!(
+        refused(&run, wrong(&[1], f32::NAN), drawn()),
+        "record 3: the target is NaN, expected a number from 0 to 1"
+    );
+    let others = ListedValidation::Records(vec![wrong(&[1, 1], 0.0)]);
+    let without = run.replace("held_out = 0.25", "");
+    assert_eq!(
+        refused(&without, wrong(&[1], 1.0), others),
+        "validation record 0: row 1 (row 1 of `users`) is listed twice"
+    );
+    for (text, message) in [
+        (
+            run.clone() + "[data]\nfiles = [\"likes.rows\"]",
+            "there is no key `data.files`\n",
+        ),
+        (
+            run.clone() + "[data]\nshuffle = 100",
+            "there is no key `data.shuffle`\n",
+        ),
+        (
+            run.replace(
+                "rows[users: 40, items: 24, active 4] -> 32",
+                "(768 -> 32)x2",
+            ),
+            "positions of `Likes` are boards of chess, and the data are lists of rows\n",
+        ),
+    ] {
+        let said = refused(&text, wrong(&[1], 1.0), drawn());
+        assert!(said.contains(message), "{said}");
     }
 }

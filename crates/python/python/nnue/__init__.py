@@ -16,10 +16,12 @@ from ._nnue import (
     RowsError,
     RowsStack,
     Stack,
+    TrainingError,
     __version__,
     architectures,
     declarations,
 )
+from ._train import train
 
 __all__ = [
     "DeclarationError",
@@ -32,7 +34,9 @@ __all__ = [
     "RowsError",
     "RowsStack",
     "Stack",
+    "TrainingError",
     "__version__",
     "architectures",
     "declarations",
+    "train",
 ]

@@ -1,7 +1,7 @@
 """Chess networks (NNUE): open, evaluate, follow games."""
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol, final, overload
 
 import numpy as np
@@ -54,6 +54,9 @@ class PositionError(ValueError):
 
 class RowsError(ValueError):
     """Rows are no position of the network, or no change of one. The message names the row, its list, and the limit."""
+
+class TrainingError(ValueError):
+    """A training cannot begin or go on: a wrong option, target or weight, or a loss that is not finite."""
 
 class MoveError(ValueError):
     """A move is not legal in the position."""
@@ -301,6 +304,39 @@ class RowsStack:
         """Whether Black is to move, whose list the network then reads first."""
     def __len__(self) -> int:
         """How many changes were pushed and not popped."""
+
+def train(
+    declaration: str,
+    lists: _Lists | tuple[_Lists, _Lists],
+    targets: npt.ArrayLike,
+    *,
+    weights: npt.ArrayLike | None = None,
+    black_to_move: npt.NDArray[np.bool_] | None = None,
+    validation: float | npt.NDArray[np.bool_] | tuple[Any, ...] = 0.05,
+    output: str | os.PathLike[str] | None = None,
+    resume: bool = False,
+    progress: Callable[[dict[str, float]], object] | None = None,
+    name: str | None = None,
+    batch: int = 512,
+    **keys: Any,
+) -> Network:
+    """Trains a network over `rows[..]`, and returns it quantised.
+
+    `lists` and `black_to_move` are those of `Network.evaluate_rows`. A target is an expected result from 0 to 1 for the side
+    to move; with `loss={"target": "score"}` any number in the unit of the value. Records of weight 0 do not count. Arrays are
+    copied.
+
+    `validation` is the share of the records that are held out, an array that is true for these, or others:
+    `(lists, targets)`, also with weights and sides to move. `keys` are those of the file of a run: `superbatches=20`,
+    `rate={"schedule": "cosine", "start": 0.004, "end": 1e-5}`, `seed=2`, `threads=1`. Without `batches`, a superbatch is about one epoch.
+    The same arguments with the same number of threads give the same network.
+
+    `progress` is called with the metrics of each superbatch. Other lines go to the logger `nnue`. What `progress` raises, and
+    Ctrl-C, end the training after a batch. The files of the run are written to the folder `output`; with `resume=True` it goes on
+    from the last checkpoint there.
+
+    Raises `RowsError` for wrong rows, `DeclarationError` for a wrong declaration, `TrainingError` for anything else.
+    """
 
 def architectures() -> list[str]:
     """The names of the architectures whose files are recognised, as the command `nnue archs` lists them."""

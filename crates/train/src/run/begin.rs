@@ -1,22 +1,24 @@
 //! The beginning of a run: its network and device, then its data, positions of chess or lists of rows.
 
+use nnue_data::rows::CheckedRecord;
 use nnue_spec::NetDesc;
 use nnue_spec::plan::plan;
 
-use super::config::{Chess, Config, Input, Rows};
+use super::config::{Chess, Config, Input, Rows, RowsOrigin};
 use super::device::{self, Remote};
 use super::epochs::Source;
 use super::output::Folder;
 use super::training::Training;
 use super::validation::HeldOut;
-use super::{records, rows, survey};
+use super::{listed, records, rows, survey};
 use crate::features::{Encode, Features, FeaturesError, ListedRows, Meant};
 use crate::network::Network;
-use crate::run::{Device, Error, Observer, Options};
+use crate::run::{Device, Error, ListedData, Observer, Options};
 
-/// Runs the training of `config`, from the start or from the last checkpoint.
+/// Runs the training of `config`, on its files or on `data`, from the start or from the last checkpoint.
 pub(crate) fn run(
     config: &Config,
+    data: Option<ListedData>,
     options: &Options,
     observer: &mut dyn Observer,
 ) -> Result<(), Error> {
@@ -48,7 +50,7 @@ pub(crate) fn run(
     };
     match &config.input {
         Input::Chess(chess) => run.on_chess(chess, options, observer),
-        Input::Rows(rows) => run.on_rows(rows, options, observer),
+        Input::Rows(rows) => run.on_rows((rows, data), options, observer),
     }
 }
 
@@ -91,7 +93,7 @@ impl Prepared<'_> {
 
     fn on_rows(
         self,
-        rows: &Rows,
+        (rows, data): (&Rows, Option<ListedData>),
         options: &Options,
         observer: &mut dyn Observer,
     ) -> Result<(), Error> {
@@ -100,16 +102,34 @@ impl Prepared<'_> {
         let encoder = ListedRows::new(self.net, meant).map_err(refused)?;
         let checker = encoder.checker(&loss.at(0), self.network.meaning());
         let folder = Folder::open(&self.config.output, options.resume)?;
-        let sources = rows::Sources::of_training(self.config, rows, checker);
-        let held_out = HeldOut::read(
-            sources.judged(),
-            &encoder,
-            rows.positions,
-            self.config.threads,
-        )?;
-        check_held_out(&held_out, "hold out more records", observer)?;
+        let (most, threads) = (rows.positions, self.config.threads);
+        match (&rows.origin, data) {
+            (RowsOrigin::Memory { share, .. }, Some(data)) => {
+                let (sources, held_out) =
+                    listed::Sources::new(data, *share, self.config.seed, checker)?;
+                let held_out = held_out.into_iter().map(Ok);
+                let held_out = HeldOut::read(held_out, &encoder, most, threads)?;
+                self.train_listed((encoder, sources), &held_out, (&folder, options), observer)
+            }
+            (RowsOrigin::Files(files), _) => {
+                let sources = rows::Sources::of_training(self.config, files, checker);
+                let held_out = HeldOut::read(sources.judged(), &encoder, most, threads)?;
+                self.train_listed((encoder, sources), &held_out, (&folder, options), observer)
+            }
+            (RowsOrigin::Memory { .. }, None) => Err(Error::Run("there are no records".into())),
+        }
+    }
+
+    fn train_listed<S: Source<Record = CheckedRecord>>(
+        self,
+        data: (ListedRows, S),
+        held_out: &HeldOut,
+        folder: (&Folder, &Options),
+        observer: &mut dyn Observer,
+    ) -> Result<(), Error> {
+        check_held_out(held_out, "hold out more records", observer)?;
         survey::note_few(held_out.len(), observer);
-        self.train((encoder, sources), &held_out, (&folder, options), observer)
+        self.train(data, held_out, folder, observer)
     }
 
     /// Trains on the epochs of a source, from the start or from the checkpoint of the folder.

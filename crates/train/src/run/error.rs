@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use nnue_data::ReadError;
 use nnue_data::files::FileError;
+use nnue_data::rows::RecordError;
 use nnue_runtime::NotFollowed;
 use thiserror::Error;
 
@@ -28,6 +29,19 @@ pub enum Error {
         /// The file.
         path: PathBuf,
     },
+    /// A record in memory is refused.
+    #[error("{}record {index}: {fault}", if *is_validation { "validation " } else { "" })]
+    Record {
+        /// Its index in the list of records.
+        index: usize,
+        /// Whether it is of the list for validation.
+        is_validation: bool,
+        /// Why it is refused.
+        fault: RecordError,
+    },
+    /// The observer has stopped the run. Its last checkpoint, of this batch but with a dense input, is kept.
+    #[error("the run was stopped")]
+    Stopped,
     /// The level that `NNUE_LEVEL` names does not exist, or the processor does not have it.
     #[error(transparent)]
     Level(#[from] NotFollowed),

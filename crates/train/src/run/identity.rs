@@ -27,6 +27,15 @@ impl DataFiles {
         Ok(Self { paths, digests })
     }
 
+    /// Adds data that are no file.
+    pub(crate) fn with_memory(mut self, digest: Option<Digest>) -> Self {
+        if let Some(digest) = digest {
+            self.paths.push(PathBuf::from("the data in memory"));
+            self.digests.push(Some(digest));
+        }
+        self
+    }
+
     pub(crate) fn digests(&self) -> Vec<Option<Digest>> {
         self.digests.clone()
     }
@@ -224,7 +233,7 @@ mod tests {
         };
         let error = match dense::is_dense(&source, folder).expect("it is declared") {
             true => dense::Config::parse(source, folder).err(),
-            false => Config::parse(source, folder).err(),
+            false => Config::parse(source, folder, None).err(),
         };
         let error = error.expect("there is no such key").to_string();
         let (_, keys) = error

@@ -32,6 +32,7 @@ mod export;
 mod floats;
 mod history;
 pub mod identity;
+mod listed;
 mod load;
 mod neurons;
 mod observer;
@@ -53,6 +54,7 @@ use nnue_runtime::Choice;
 use table::Source;
 
 pub use error::Error;
+pub use listed::{ListedData, ListedValidation};
 pub use observer::Observer;
 pub use options::{Device, Options};
 
@@ -111,8 +113,54 @@ impl Run {
             let config = dense::Config::parse(source, &self.folder)?;
             return dense::run(&config, options, observer);
         }
-        let mut config = Config::parse(source, &self.folder)?;
+        self.begin(None, options, observer)
+    }
+
+    /// Trains a network over lists of rows on records in memory, as [`train`](Self::train) does on files. The file of the run has no
+    /// `data.files`, no `data.shuffle` (all records are shuffled for each epoch), and `validation.held_out` only if
+    /// the records do not say which validate. Without `batches` a superbatch is about one epoch.
+    ///
+    /// ```
+    /// use nnue_data::rows::RowsRecord;
+    /// use nnue_train::run::{ListedData, ListedValidation, Options, Run};
+    ///
+    /// # fn main() -> Result<(), nnue_train::run::Error> {
+    /// # let folder = std::env::temp_dir().join(format!("nnue-train-listed.{}", std::process::id()));
+    /// let text = "output = \"likes\"\nbatch = 64\nsuperbatches = 2\n\
+    ///     network.declaration = \"pub struct Likes = rows[40, active 4] -> 32 -> 8 -> 1;\"";
+    /// let like = |id: u32| RowsRecord::new(vec![id % 20, 20 + id % 7], if id % 3 == 0 { 1.0 } else { 0.0 });
+    /// let data = ListedData {
+    ///     records: (0..500).map(like).collect(),
+    ///     validation: ListedValidation::Drawn,
+    /// };
+    /// Run::of_text("likes", text, &folder).train_listed(data, &Options::default(), &mut ())?;
+    /// assert!(folder.join("likes/net.nnue").exists());
+    /// # std::fs::remove_dir_all(folder).unwrap();
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of [`train`](Self::train), and [`Error::Record`]: a record is refused.
+    pub fn train_listed(
+        &self,
+        data: ListedData,
+        options: &Options,
+        observer: &mut dyn Observer,
+    ) -> Result<(), Error> {
+        Choice::followed()?;
+        self.begin(Some(data), options, observer)
+    }
+
+    fn begin(
+        &self,
+        data: Option<ListedData>,
+        options: &Options,
+        observer: &mut dyn Observer,
+    ) -> Result<(), Error> {
+        let mut config = Config::parse(self.source.clone(), &self.folder, data.as_ref())?;
         config.device = options.device.unwrap_or(config.device);
-        begin::run(&config, options, observer)
+        begin::run(&config, data, options, observer)
     }
 }

@@ -27,6 +27,17 @@ pub trait Observer {
         let _ = (loss, rate);
     }
 
+    /// The metrics of a superbatch: a row of `log.csv`.
+    fn metrics(&mut self, row: &[(String, f64)]) {
+        let _ = row;
+    }
+
+    /// Asked after each batch: whether to stop the run, which then ends with
+    /// [`Error::Stopped`](super::Error::Stopped) and can be resumed.
+    fn should_stop(&mut self) -> bool {
+        false
+    }
+
     /// The last superbatch is done.
     fn end(&mut self) {}
 }

@@ -1,4 +1,4 @@
-//! The records of networks over lists of rows.
+//! The records of files of networks over lists of rows.
 //!
 //! ```text
 //!   files ──► held out ──► checked ──► mixed record by record ──► shuffled in memory ──► batches
@@ -10,7 +10,7 @@ use fastrand::Rng;
 use nnue_data::Interleave;
 use nnue_data::rows::{self, Checked, CheckedRecord, Checker, Format, Part};
 
-use super::config::{Config, HeldOutRows, Rows};
+use super::config::{Config, HeldOutRows, RowsFiles};
 use super::epochs::{self, Failure, Source, mix, shuffled};
 
 pub(crate) type Records = epochs::Records<CheckedRecord>;
@@ -26,7 +26,7 @@ pub(crate) struct Sources {
 }
 
 impl Sources {
-    pub(crate) fn of_training(config: &Config, rows: &Rows, checker: Checker) -> Self {
+    pub(crate) fn of_training(config: &Config, rows: &RowsFiles, checker: Checker) -> Self {
         Self {
             files: rows.files.clone(),
             held_out: rows.held_out.clone(),

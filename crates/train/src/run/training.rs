@@ -110,7 +110,7 @@ impl<'r> Training<'r> {
                 offset: 0,
             },
             history: History::default(),
-            data: DataFiles::of(config.files())?,
+            data: DataFiles::of(config.files())?.with_memory(config.memory()),
         })
     }
 
@@ -213,7 +213,9 @@ impl<'r> Training<'r> {
                 &self.config.loss.at(self.step - 1),
             );
             let verdict = judged.map_err(|error| Error::Run(error.to_string()))?;
-            self.record(loss, &verdict, &best);
+            let row = self.metrics(loss, &verdict, &best);
+            observer.metrics(&row);
+            self.history.push(row);
             self.say(loss, &verdict, seconds, observer);
             folder.write(self.config, self.net, &best, held_out, &self.history)?;
             self.checkpoint(folder)?;
@@ -249,11 +251,15 @@ impl<'r> Training<'r> {
                 self.settle()?;
                 return Ok(std::mem::take(&mut self.loss) / count as f64);
             }
-            if self.saved.elapsed() >= self.config.checkpoint_after {
+            let stops = observer.should_stop();
+            if stops || self.saved.elapsed() >= self.config.checkpoint_after {
                 self.place = starts.place(batches.positions());
                 self.settle()?;
                 self.fetch()?;
                 self.checkpoint(folder)?;
+            }
+            if stops {
+                return Err(Error::Stopped);
             }
         }
     }
@@ -405,7 +411,8 @@ impl<'r> Training<'r> {
         }
     }
 
-    fn record(&mut self, loss: f64, verdict: &Verdict, best: &Parameters<f32>) {
+    /// The row of the log for a superbatch.
+    fn metrics(&self, loss: f64, verdict: &Verdict, best: &Parameters<f32>) -> Vec<(String, f64)> {
         let last = self.step - 1;
         let numbers = [
             (
@@ -451,7 +458,7 @@ impl<'r> Training<'r> {
         let row = numbers
             .map(|(name, number)| (name.to_owned(), number))
             .into_iter();
-        self.history.push(row.chain(policy).chain(ranges).collect());
+        row.chain(policy).chain(ranges).collect()
     }
 
     /// Reports the superbatch in one line.

@@ -24,9 +24,14 @@ pub(crate) struct Reading {
 impl Reading {
     pub(super) fn read(table: &mut Table<'_>) -> Result<Self, Error> {
         let shuffle = table.count("shuffle", 0..=1 << 28)?.unwrap_or(1 << 20);
+        Self::read_all(table, shuffle as usize)
+    }
+
+    /// So many records are shuffled together, whatever the table says.
+    pub(super) fn read_all(table: &mut Table<'_>, shuffle: usize) -> Result<Self, Error> {
         let threads = table.count("threads", 1..=MOST_THREADS)?.unwrap_or(1);
         Ok(Self {
-            shuffle: shuffle as usize,
+            shuffle,
             threads: NonZeroUsize::new(threads as usize).expect("at least 1"),
         })
     }

@@ -30,15 +30,16 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::move_rows::MoveRows;
+use nnue_data::files::Digest;
 use nnue_spec::graph::Graph;
 
 use super::table::{Source, Table};
-use crate::run::{Device, Error};
+use crate::run::{Device, Error, ListedData};
 pub(crate) use data::{Data, Origin, Reading, Validation};
 pub(crate) use loss::LossConfig;
 pub(crate) use network::{Initial, NetworkConfig, declaration, named};
 pub(crate) use optimizer::{Chosen, OptimizerConfig};
-pub(crate) use rows::{HeldOutRows, Rows};
+pub(crate) use rows::{HeldOutRows, Rows, RowsFiles, RowsOrigin};
 
 /// Upper bound of `threads`.
 const MOST_THREADS: u64 = 1024;
@@ -157,8 +158,20 @@ impl Config {
         files.into_iter()
     }
 
-    /// Parses a run. Relative paths start at `folder`.
-    pub(crate) fn parse(source: Source, folder: &Path) -> Result<Self, Error> {
+    /// The digest of data that are no file.
+    pub(crate) const fn memory(&self) -> Option<Digest> {
+        match &self.input {
+            Input::Chess(_) => None,
+            Input::Rows(rows) => rows.digest(),
+        }
+    }
+
+    /// Parses a run, on the records of its files or on `data`. Relative paths start at `folder`.
+    pub(crate) fn parse(
+        source: Source,
+        folder: &Path,
+        data: Option<&ListedData>,
+    ) -> Result<Self, Error> {
         let mut all = source.table()?;
         let Basics {
             seed,
@@ -170,10 +183,18 @@ impl Config {
             .unwrap_or(Device::Cpu);
         let network = NetworkConfig::read(all.table("network")?, folder)?;
         let factors = factors::read(all.table("factors")?, &network.graph)?;
-        let length = Length::read(&mut all, 16384, |_| 100)?;
+        let length = Length::read(&mut all, 16384, |batch| {
+            data.map_or(100, |data| data.epoch().div_ceil(batch).max(1) as u64)
+        })?;
         let (input, reading) = if is_listed(&network.graph) {
-            let (rows, reading) = Rows::read(&mut all, folder, &network.graph)?;
+            let (rows, reading) = Rows::read(&mut all, folder, &network.graph, data)?;
             (Input::Rows(rows), reading)
+        } else if data.is_some() {
+            let message = format!(
+                "positions of `{}` are boards of chess, and the data are lists of rows",
+                network.graph.name
+            );
+            return Err(all.refuse("network", message));
         } else {
             let (chess, reading) = Chess::read(&mut all, folder, &network.graph)?;
             (Input::Chess(chess), reading)
@@ -261,6 +282,7 @@ mod tests {
                 text: text.into(),
             },
             Path::new("there"),
+            None,
         )
     }
 
@@ -281,7 +303,7 @@ mod tests {
             let path = Path::new(env!("CARGO_MANIFEST_DIR"))
                 .join(format!("../../examples/nets/{name}.toml"));
             let config = Source::read(&path)
-                .and_then(|source| Config::parse(source, path.parent().unwrap()));
+                .and_then(|source| Config::parse(source, path.parent().unwrap(), None));
             let config = config.unwrap_or_else(|error| panic!("{name}: {error}"));
             assert_eq!(config.output, path.with_extension(""));
         }

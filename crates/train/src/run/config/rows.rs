@@ -2,22 +2,43 @@
 
 use std::path::{Path, PathBuf};
 
+use nnue_data::files::Digest;
 use nnue_data::rows::Format;
 use nnue_spec::HeadKind;
 use nnue_spec::graph::Graph;
 
 use super::Reading;
 use super::data::{files_by, missing, positions};
-use crate::run::Error;
 use crate::run::table::Table;
+use crate::run::{Error, ListedData, ListedValidation};
+
+/// The share of the records that is held out, unless the file says another.
+const SHARE: f64 = 0.05;
 
 /// Training and validation data.
 #[derive(Clone, Debug)]
 pub(crate) struct Rows {
-    pub(crate) files: Vec<(PathBuf, Format)>,
-    pub(crate) held_out: HeldOutRows,
+    pub(crate) origin: RowsOrigin,
     /// maximum number of records for validation
     pub(crate) positions: usize,
+}
+
+/// Where records come from.
+#[derive(Clone, Debug)]
+pub(crate) enum RowsOrigin {
+    Files(RowsFiles),
+    /// records of the program
+    Memory {
+        /// the share that is held out, where the program does not say which are
+        share: f64,
+        digest: Digest,
+    },
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct RowsFiles {
+    pub(crate) files: Vec<(PathBuf, Format)>,
+    pub(crate) held_out: HeldOutRows,
 }
 
 /// The source of the records for validation.
@@ -36,6 +57,7 @@ impl Rows {
         all: &mut Table<'_>,
         folder: &Path,
         graph: &Graph,
+        data: Option<&ListedData>,
     ) -> Result<(Self, Reading), Error> {
         let policy = graph.heads.iter().find(|head| head.kind == HeadKind::Rows);
         if let Some(policy) = policy {
@@ -46,31 +68,63 @@ impl Rows {
             return Err(all.refuse("network", message));
         }
         let mut table = all.table("data")?;
-        let Some(files) = files(&mut table, folder)? else {
-            return Err(missing(&table));
+        let files = match data {
+            Some(_) => None,
+            None => Some(files(&mut table, folder)?.ok_or_else(|| missing(&table))?),
         };
-        let reading = Reading::read(&mut table)?;
+        let reading = match data {
+            Some(data) => Reading::read_all(&mut table, data.records.len())?,
+            None => Reading::read(&mut table)?,
+        };
         table.finish()?;
         let mut table = all.table("validation")?;
-        let held_out = held_out(&mut table, folder, &files)?;
+        let origin = match (files, data) {
+            (_, Some(data)) => RowsOrigin::Memory {
+                share: match data.validation {
+                    ListedValidation::Drawn => held_out_share(&mut table)?.unwrap_or(SHARE),
+                    ListedValidation::Marked(_) | ListedValidation::Records(_) => 0.0,
+                },
+                digest: data.digest(),
+            },
+            (files, None) => {
+                let files = files.unwrap_or_default();
+                let held_out = held_out(&mut table, folder, &files)?;
+                RowsOrigin::Files(RowsFiles { files, held_out })
+            }
+        };
         let positions = positions(&mut table)?;
         table.finish()?;
-        let rows = Self {
-            files,
-            held_out,
-            positions,
-        };
-        Ok((rows, reading))
+        Ok((Self { origin, positions }, reading))
     }
 
     pub(super) fn files(&self) -> Vec<&Path> {
-        let judged = match &self.held_out {
+        let RowsOrigin::Files(RowsFiles { files, held_out }) = &self.origin else {
+            return Vec::new();
+        };
+        let judged = match held_out {
             HeldOutRows::Files(files) => &files[..],
             HeldOutRows::Share(_) | HeldOutRows::Column(_) => &[],
         };
-        let data = self.files.iter().chain(judged);
+        let data = files.iter().chain(judged);
         data.map(|(path, _)| path.as_path()).collect()
     }
+
+    /// The digest of records in memory.
+    pub(super) const fn digest(&self) -> Option<Digest> {
+        match &self.origin {
+            RowsOrigin::Files(_) => None,
+            RowsOrigin::Memory { digest, .. } => Some(*digest),
+        }
+    }
+}
+
+/// The share of the records that is held out.
+fn held_out_share(table: &mut Table<'_>) -> Result<Option<f64>, Error> {
+    table.number(
+        "held_out",
+        f64::MIN_POSITIVE..=1.0,
+        "a number above 0, and not above 1",
+    )
 }
 
 fn files(table: &mut Table<'_>, folder: &Path) -> Result<Option<Vec<(PathBuf, Format)>>, Error> {
@@ -88,11 +142,7 @@ fn held_out(
     data: &[(PathBuf, Format)],
 ) -> Result<HeldOutRows, Error> {
     let files = files(table, folder)?;
-    let share = table.number(
-        "held_out",
-        f64::MIN_POSITIVE..=1.0,
-        "a number above 0, and not above 1",
-    )?;
+    let share = held_out_share(table)?;
     match (files, share, table.text("column")?) {
         (Some(files), None, None) => Ok(HeldOutRows::Files(files)),
         (None, None, Some(column)) => {
@@ -105,7 +155,7 @@ fn held_out(
                 }
             }
         }
-        (None, share, None) => Ok(HeldOutRows::Share(share.unwrap_or(0.05))),
+        (None, share, None) => Ok(HeldOutRows::Share(share.unwrap_or(SHARE))),
         _ => Err(table.refuse(
             "held_out",
             "`held_out`, `column` and `files` exclude each other: leave out all but one",

@@ -132,6 +132,9 @@ impl<'r> Training<'r> {
             for _ in 0..length.batches {
                 loss += self.learn()? / length.batches as f64;
                 observer.advance(length.batch.get() as u64);
+                if observer.should_stop() {
+                    return Err(Error::Stopped);
+                }
             }
             let tensors: Vec<Vec<f32>> = self
                 .parameters
@@ -140,7 +143,9 @@ impl<'r> Training<'r> {
                 .map(|tensor| tensor.to_vec())
                 .collect();
             let verdict = judge(self.net, &tensors, self.config);
-            self.record(loss, &verdict);
+            let row = self.metrics(loss, &verdict);
+            observer.metrics(&row);
+            self.history.push(row);
             self.say(loss, &verdict, begin.elapsed().as_secs_f64(), observer);
             self.write(folder, &tensors)?;
             self.checkpoint(folder)?;
@@ -228,7 +233,8 @@ impl<'r> Training<'r> {
         )
     }
 
-    fn record(&mut self, loss: f64, verdict: &Verdict) {
+    /// The row of the log for a superbatch.
+    fn metrics(&self, loss: f64, verdict: &Verdict) -> Vec<(String, f64)> {
         let length = self.config.length;
         let numbers = [
             ("superbatch", (self.step / length.batches) as f64),
@@ -249,7 +255,7 @@ impl<'r> Training<'r> {
         let ranges = self.net.tensors().into_iter().zip(&self.parameters.tensors);
         let ranges = ranges
             .map(|(desc, tensor)| (format!("largest_{}", desc.name), f64::from(largest(tensor))));
-        self.history.push(row.chain(ranges).collect());
+        row.chain(ranges).collect()
     }
 
     /// Reports the superbatch in one line.
