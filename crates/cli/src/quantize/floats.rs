@@ -4,9 +4,9 @@ use std::path::Path;
 
 use nnue_spec::NetDesc;
 use nnue_tools::npy::MAGIC;
-use nnue_tools::quantize::{Factoriser, FloatTensor, QuantizeError, named, split};
+use nnue_tools::quantize::{Factoriser, FloatTensor, QuantizeError, named, split, unnamed};
 
-use super::{folder, in_command, json, npy, safetensors};
+use super::{folder, json, npy, safetensors};
 use crate::error::Error;
 use crate::input::{bounded, kind};
 
@@ -29,14 +29,14 @@ impl Source {
         if path.is_dir() {
             return Ok(Self {
                 kind: Kind::Folder,
-                floats: Floats::Named(folder::read(path, most)?),
+                floats: Floats::Named(folder::read(path, most, tensor)?),
             });
         }
         let file = bounded::read(path, most)?;
         let kind = Kind::of(&file);
         let floats = kind.read(file).map_err(|error| Error::Network {
             path: path.to_owned(),
-            message: in_command(&error),
+            message: error.to_string(),
         })?;
         Ok(Self { kind, floats })
     }
@@ -128,6 +128,27 @@ impl Kind {
                 None => return Ok(Floats::Unnamed(file)),
             },
         }))
+    }
+}
+
+/// The tensor of a file in a folder.
+fn tensor(name: &str, file: &[u8]) -> Result<FloatTensor, QuantizeError> {
+    let refuse = |what: &str| {
+        Err(QuantizeError::Text {
+            message: format!(
+                "this is {what}; a tensor of a folder is an array of numpy or floats only"
+            ),
+        })
+    };
+    match (Kind::of(file), kind::named(file)) {
+        (Kind::Npy, _) => npy::read(name, file),
+        (Kind::Raw, None) => Ok(FloatTensor {
+            name: name.to_owned(),
+            shape: Vec::new(),
+            values: unnamed(file)?,
+        }),
+        (Kind::Raw, Some(kind)) => refuse(kind),
+        (kind, _) => refuse(kind.name()),
     }
 }
 

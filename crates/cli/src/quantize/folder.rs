@@ -3,19 +3,24 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use nnue_tools::quantize::{FloatTensor, QuantizeError, unnamed};
+use nnue_tools::quantize::{FloatTensor, QuantizeError};
 
-use super::floats::Kind;
-use super::npy;
 use crate::error::Error;
-use crate::input::{bounded, kind};
+use crate::input::bounded;
 use crate::system::SystemError;
 
 /// Most files of a folder that are read.
 const MOST_FILES: usize = 1 << 10;
 
+/// Reads the tensor of a name from the contents of its file.
+pub(super) type ReadTensor = fn(&str, &[u8]) -> Result<FloatTensor, QuantizeError>;
+
 /// The tensors of the files in a folder, in the order of their names. At most `most` bytes are read.
-pub(super) fn read(folder: &Path, mut most: u64) -> Result<Vec<FloatTensor>, Error> {
+pub(super) fn read(
+    folder: &Path,
+    mut most: u64,
+    tensor: ReadTensor,
+) -> Result<Vec<FloatTensor>, Error> {
     let paths = paths(folder).map_err(|error| SystemError::read(folder, error))?;
     let refuse = |message: &str| Error::Network {
         path: folder.to_owned(),
@@ -35,7 +40,8 @@ pub(super) fn read(folder: &Path, mut most: u64) -> Result<Vec<FloatTensor>, Err
     for path in paths {
         let file = bounded::read(&path, most)?;
         most -= file.len() as u64;
-        let tensor = tensor(&path, &file).map_err(|error| Error::Network {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        let tensor = tensor(&name, &file).map_err(|error| Error::Network {
             message: error.to_string(),
             path: path.clone(),
         })?;
@@ -62,25 +68,4 @@ fn paths(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
     }
     paths.sort();
     Ok(paths)
-}
-
-fn tensor(path: &Path, file: &[u8]) -> Result<FloatTensor, QuantizeError> {
-    let name = path.file_stem().unwrap_or_default().to_string_lossy();
-    let refuse = |what: &str| {
-        Err(QuantizeError::Text {
-            message: format!(
-                "this is {what}; a tensor of a folder is an array of numpy or floats only"
-            ),
-        })
-    };
-    match (Kind::of(file), kind::named(file)) {
-        (Kind::Npy, _) => npy::read(&name, file),
-        (Kind::Raw, None) => Ok(FloatTensor {
-            name: name.into_owned(),
-            shape: Vec::new(),
-            values: unnamed(file)?,
-        }),
-        (Kind::Raw, Some(kind)) => refuse(kind),
-        (kind, _) => refuse(kind.name()),
-    }
 }
