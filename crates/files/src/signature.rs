@@ -222,10 +222,10 @@ fn of_text(head: &[u8]) -> Option<&'static str> {
 
 /// Characters of UTF-8 without control characters; the last one may be cut off.
 fn is_utf8_text(head: &[u8]) -> bool {
-    let valid = match std::str::from_utf8(head) {
+    let valid = match core::str::from_utf8(head) {
         Ok(text) => text,
         Err(error) if error.error_len().is_none() => {
-            std::str::from_utf8(&head[..error.valid_up_to()]).unwrap_or_default()
+            core::str::from_utf8(&head[..error.valid_up_to()]).unwrap_or_default()
         }
         Err(_) => return false,
     };
