@@ -32,9 +32,9 @@ pub(super) fn read(
         ));
     }
     if paths.len() > MOST_FILES {
-        return Err(refuse(
-            "it is a folder of more than 1024 tensors, the limit",
-        ));
+        return Err(refuse(&format!(
+            "it is a folder of more than {MOST_FILES} tensors, the limit"
+        )));
     }
     let mut tensors: Vec<FloatTensor> = Vec::new();
     for path in paths {

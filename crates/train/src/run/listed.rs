@@ -93,39 +93,38 @@ impl Sources {
             records,
             validation,
         } = data;
-        let others = match &validation {
-            ListedValidation::Marked(marks) if marks.len() != records.len() => {
-                let (marks, records) = (marks.len(), records.len());
-                let message = format!("{marks} marks of validation for {records} records");
-                return Err(Error::Run(message));
-            }
-            ListedValidation::Records(others) => others.clone(),
-            ListedValidation::Drawn | ListedValidation::Marked(_) => Vec::new(),
-        };
         let mut random = Rng::with_seed(mix(seed, 0));
-        let mut is_held_out = |index: usize| match &validation {
-            ListedValidation::Drawn => random.f64() < share,
-            ListedValidation::Marked(marks) => marks[index],
-            ListedValidation::Records(_) => false,
+        let (marks, others) = match validation {
+            ListedValidation::Drawn => {
+                let marks = records.iter().map(|_| random.f64() < share).collect();
+                (marks, Vec::new())
+            }
+            ListedValidation::Marked(marks) => (marks, Vec::new()),
+            ListedValidation::Records(others) => (vec![false; records.len()], others),
+        };
+        if marks.len() != records.len() {
+            let (marks, records) = (marks.len(), records.len());
+            let message = format!("{marks} marks of validation for {records} records");
+            return Err(Error::Run(message));
+        }
+        let mut check = |index, record, is_validation| {
+            let checked = checker.check(record);
+            checked.map_err(|fault| Error::Record {
+                index,
+                is_validation,
+                fault,
+            })
         };
         let (mut training, mut held_out) = (Vec::new(), Vec::new());
-        for (index, record) in records.into_iter().enumerate() {
-            let checked = checker.check(record).map_err(|fault| Error::Record {
-                index,
-                is_validation: false,
-                fault,
-            })?;
-            match is_held_out(index) {
+        for (index, (record, is_held_out)) in records.into_iter().zip(marks).enumerate() {
+            let checked = check(index, record, false)?;
+            match is_held_out {
                 true => held_out.push(checked),
                 false => training.push(checked),
             }
         }
         for (index, record) in others.into_iter().enumerate() {
-            held_out.push(checker.check(record).map_err(|fault| Error::Record {
-                index,
-                is_validation: true,
-                fault,
-            })?);
+            held_out.push(check(index, record, true)?);
         }
         let sources = Self {
             training: training.into(),

@@ -67,34 +67,54 @@ impl Rows {
             );
             return Err(all.refuse("network", message));
         }
+        match data {
+            Some(data) => Self::in_memory(all, data),
+            None => Self::in_files(all, folder),
+        }
+    }
+
+    /// The files that a run names.
+    fn in_files(all: &mut Table<'_>, folder: &Path) -> Result<(Self, Reading), Error> {
         let mut table = all.table("data")?;
-        let files = match data {
-            Some(_) => None,
-            None => Some(files(&mut table, folder)?.ok_or_else(|| missing(&table))?),
+        let Some(files) = files(&mut table, folder)? else {
+            return Err(missing(&table));
         };
-        let reading = match data {
-            Some(data) => Reading::read_all(&mut table, data.records.len())?,
-            None => Reading::read(&mut table)?,
-        };
+        let reading = Reading::read(&mut table)?;
         table.finish()?;
-        let mut table = all.table("validation")?;
-        let origin = match (files, data) {
-            (_, Some(data)) => RowsOrigin::Memory {
-                share: match data.validation {
-                    ListedValidation::Drawn => held_out_share(&mut table)?.unwrap_or(SHARE),
-                    ListedValidation::Marked(_) | ListedValidation::Records(_) => 0.0,
-                },
-                digest: data.digest(),
-            },
-            (files, None) => {
-                let files = files.unwrap_or_default();
-                let held_out = held_out(&mut table, folder, &files)?;
-                RowsOrigin::Files(RowsFiles { files, held_out })
-            }
+        let table = all.table("validation")?;
+        let origin = |table: &mut Table<'_>| {
+            let held_out = held_out(table, folder, &files)?;
+            Ok(RowsOrigin::Files(RowsFiles { files, held_out }))
         };
+        Ok((Self::validated(table, origin)?, reading))
+    }
+
+    /// Records of the program, which are all shuffled together.
+    fn in_memory(all: &mut Table<'_>, data: &ListedData) -> Result<(Self, Reading), Error> {
+        let mut table = all.table("data")?;
+        let reading = Reading::read_all(&mut table, data.records.len())?;
+        table.finish()?;
+        let table = all.table("validation")?;
+        let origin = |table: &mut Table<'_>| {
+            let share = match data.validation {
+                ListedValidation::Drawn => held_out_share(table)?.unwrap_or(SHARE),
+                ListedValidation::Marked(_) | ListedValidation::Records(_) => 0.0,
+            };
+            let digest = data.digest();
+            Ok(RowsOrigin::Memory { share, digest })
+        };
+        Ok((Self::validated(table, origin)?, reading))
+    }
+
+    /// Reads the table of the validation, of which `origin` reads what is held out.
+    fn validated(
+        mut table: Table<'_>,
+        origin: impl FnOnce(&mut Table<'_>) -> Result<RowsOrigin, Error>,
+    ) -> Result<Self, Error> {
+        let origin = origin(&mut table)?;
         let positions = positions(&mut table)?;
         table.finish()?;
-        Ok((Self { origin, positions }, reading))
+        Ok(Self { origin, positions })
     }
 
     pub(super) fn files(&self) -> Vec<&Path> {
