@@ -9,4 +9,5 @@ mod games;
 mod golden;
 mod readings;
 mod rows;
+mod rows_described;
 mod shogi;

@@ -3,12 +3,13 @@
 
 use std::collections::BTreeSet;
 
-use nnue::rows::{Candidate, Given, RowLists, RowSets, RowsError, RowsStack};
+use nnue::rows::{Candidate, CandidateBatchError, Given, RowLists, RowSets, RowsError, RowsStack};
 use nnue::spec::reference;
 use nnue::{Batch, Evaluation, Level, Model, Network, Parameters, game, nnue};
 use nnue_testkit::random::Random;
 
 use super::games::network;
+use super::rows_described::Described;
 
 nnue! {
     /// One list.
@@ -349,9 +350,10 @@ fn agrees<A: Listed>(network: &Network<A>, stack_of: impl Fn(&RowSets) -> usize)
     }
 }
 
-/// Values of candidates are those of pushing, evaluating and popping.
-fn candidates<A: Listed>(network: &Network<A>) {
+/// Values of candidates, one by one and as sparse matrices, are those of pushing, evaluating and popping.
+fn candidates<A: Listed>(network: &Network<A>, rounds: usize) {
     let (shape, mut random) = (network.rows_shape(), Random::new(3));
+    let mut described = Described::of(network);
     let mut known = Known {
         rows: shape.rows,
         most: shape.most_active as usize,
@@ -360,13 +362,14 @@ fn candidates<A: Listed>(network: &Network<A>) {
     };
     let mut stack = RowsStack::<A>::new();
     stack.set_black_to_move(known.black);
-    for _ in 0..8 {
+    for _ in 0..rounds {
         let change = known.change(Kind::Right, &mut random).expect("a change");
         known.apply(&change);
         let [added, removed] = [&change.added, &change.removed].map(|of| lists(of, shape.lists));
         stack.push_rows(added, removed).expect("a right change");
+        let right = [Kind::Right, Kind::Empty, Kind::Cleared, Kind::Swapped];
         let changes: Vec<_> = (0..40)
-            .filter_map(|_| known.change(Kind::Right, &mut random))
+            .filter_map(|_| known.change(right[random.below(right.len())], &mut random))
             .collect();
         let all: Vec<_> = changes
             .iter()
@@ -389,6 +392,9 @@ fn candidates<A: Listed>(network: &Network<A>) {
             stack.pop();
         }
         assert_eq!(*stack.rows(), known.position(&shape));
+        if let Some(described) = &mut described {
+            assert_eq!(described.values(stack.rows(), &all), Ok(values.clone()));
+        }
         let wrong = known
             .change(Kind::NoSuchRow, &mut random)
             .expect("a change");
@@ -407,6 +413,10 @@ fn candidates<A: Listed>(network: &Network<A>) {
         );
         assert!(values.is_empty());
         assert_eq!(*stack.rows(), known.position(&shape));
+        if let Some(described) = &mut described {
+            let of_matrices = described.values(stack.rows(), &all);
+            assert_eq!(of_matrices, Err(CandidateBatchError::Candidate(error)));
+        }
     }
 }
 
@@ -417,7 +427,7 @@ fn checked<A: Listed>(seed: u64, steps: usize, stack_of: impl Fn(&RowSets) -> us
             network = network.with_level(level);
             follows(&network, seed + 1, steps);
             agrees(&network, &stack_of);
-            candidates(&network);
+            candidates(&network, steps / 75);
         }
     }
 }

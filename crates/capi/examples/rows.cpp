@@ -19,6 +19,10 @@ int main(int count, char **args) try {
     same(stack.evaluate().value, network.evaluate({white, black}, true).value);
     const auto values = stack.candidates({{{added, none}, {none, removed}}, {{none, none}, {none, none}}});
     same(values[1].value, stack.evaluate().value);
+    const std::array<nnue::RowsMatrix, 2> added_rows = {{{{0, 1, 1}, added}, {{0, 0, 0}, none}}}, removed_rows = {{{{0, 0, 0}, none}, {{0, 1, 1}, removed}}};
+    const auto of_matrices = stack.candidates(added_rows, removed_rows);
+    same(of_matrices[0].value, values[0].value);
+    same(of_matrices[1].value, values[1].value);
 
     nnue::RowsStack other = stack; // independent
     other.push({added, none}, {none, removed});

@@ -1,5 +1,6 @@
 /* Follows random changes, right and wrong ones: `rows_changes DECLARATION WEIGHTS COUNT`, two files and a number. After each change the value must be
- * that of the active rows alone. A wrong change must be refused, and change nothing. Prints how many were right and how many were refused. */
+ * that of the active rows alone, and that of the same change as a candidate in sparse matrices. A wrong change must be refused, and change nothing. Prints
+ * how many were right and how many were refused. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -129,6 +130,10 @@ static int change_of(enum kind kind, const position *at, part *added, part *remo
     }
 }
 
+static void same(const nnue_rows_evaluation *a, const nnue_rows_evaluation *b, const char *message) {
+    if (memcmp(a, b, sizeof *a) != 0) fail(message);
+}
+
 static void compare(const nnue_rows *network, nnue_rows_stack *stack, const position *at) {
     static part rows;
     nnue_rows_evaluation alone, followed;
@@ -136,7 +141,23 @@ static void compare(const nnue_rows *network, nnue_rows_stack *stack, const posi
     for (size_t list = 0; list < sizes.lists; list++) all_active(at, &rows, list);
     check(nnue_rows_evaluate(network, &rows.lists, at->black, &alone));
     check(nnue_rows_stack_evaluate(stack, &followed));
-    if (memcmp(&alone, &followed, sizeof alone) != 0) fail("the value along the changes is not that of the rows alone");
+    same(&alone, &followed, "the value along the changes is not that of the rows alone");
+}
+
+/* Evaluates two candidates in sparse matrices: one that changes nothing, and this change. */
+static nnue_status as_candidate(nnue_rows_stack *stack, const part *added, const part *removed, nnue_rows_evaluation said[2]) {
+    uint64_t indptr[2][2][3];
+    nnue_rows_changes changes[2];
+    for (size_t list = 0; list < 2; list++) {
+        const part *parts[2] = {added, removed};
+        nnue_rows_matrix *matrices[2] = {&changes[list].added, &changes[list].removed};
+        for (size_t i = 0; i < 2; i++) {
+            const size_t count = parts[i]->lists.counts[list];
+            memcpy(indptr[list][i], (uint64_t[3]){0, 0, count}, sizeof indptr[list][i]);
+            *matrices[i] = (nnue_rows_matrix){count ? indptr[list][i] : NULL, parts[i]->rows[list], count};
+        }
+    }
+    return nnue_rows_stack_candidate_batch(stack, 2, &changes[0], added->lists.lists == 2 ? &changes[1] : NULL, said);
 }
 
 static void follow(const nnue_rows *network, nnue_rows_stack *stack, unsigned long count) {
@@ -150,10 +171,24 @@ static void follow(const nnue_rows *network, nnue_rows_stack *stack, unsigned lo
         const int is_right = change_of(kind, &line[depth], &added, &removed);
         if (is_right < 0) continue;
         seen[kind]++;
+        nnue_rows_evaluation before, after, candidates[2];
+        memset(candidates, 0, sizeof candidates);
+        const nnue_rows_evaluation nothing = candidates[1];
+        check(nnue_rows_stack_evaluate(stack, &before));
+        if (as_candidate(stack, &added, &removed, candidates) != (is_right ? NNUE_STATUS_OK : NNUE_STATUS_BAD_ROWS))
+            fail("the change as a candidate has another status");
+        if (!is_right) {
+            const char *named = kind == OTHER_LISTS ? "candidate 0: " : "candidate 1: ";
+            if (strncmp(nnue_error_message(), named, strlen(named)) != 0) fail("the message does not begin with the number of the candidate");
+            same(&candidates[1], &nothing, "a wrong candidate has written an evaluation");
+        }
         const nnue_status status = nnue_rows_stack_push(stack, &added.lists, &removed.lists);
         if (is_right) {
             check(status);
             right++;
+            check(nnue_rows_stack_evaluate(stack, &after));
+            same(&candidates[0], &before, "the candidate that changes nothing has another value");
+            same(&candidates[1], &after, "the candidate has another value than the change");
             line[depth + 1] = line[depth];
             apply(&line[++depth], &removed, 0);
             apply(&line[depth], &added, 1);

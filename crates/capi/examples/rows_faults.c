@@ -115,6 +115,58 @@ static void stacks(const nnue_rows *network) {
     nnue_rows_stack_free(NULL);
 }
 
+static void candidates(const nnue_rows *network) {
+    enum { COUNT = 700 };
+    static uint64_t indptr[COUNT + 1];
+    static uint32_t indices[COUNT], of_base[COUNT];
+    static nnue_rows_evaluation said[COUNT];
+    nnue_rows_stack *stack;
+    nnue_rows_evaluation before, after;
+    const nnue_lists rows = one(0, 2), third = one(0, 1);
+    for (uint32_t i = 0; i < COUNT; i++) indptr[i + 1] = i + 1, indices[i] = 20 + i % 70, of_base[i] = i % 2 ? 3 : 17;
+    EXPECT(nnue_rows_stack_new(network, &stack) == NNUE_STATUS_OK && nnue_rows_stack_set(stack, &rows, 0) == NNUE_STATUS_OK);
+    EXPECT(nnue_rows_stack_evaluate(stack, &before) == NNUE_STATUS_OK);
+    nnue_rows_changes changes = {{indptr, indices, COUNT}, {indptr, of_base, COUNT}};
+    const nnue_rows_changes add_only = {{indptr, indices, COUNT}, {NULL, NULL, 0}}, nothing = {{NULL, NULL, 0}, {NULL, NULL, 0}};
+
+    EXPECT(nnue_rows_stack_candidate_batch(stack, COUNT, &changes, NULL, said) == NNUE_STATUS_OK);
+    for (int i = 0; i < COUNT; i++) {
+        const nnue_lists added = {{indices + i, NULL}, {1, 0}, 1}, removed = {{of_base + i, NULL}, {1, 0}, 1};
+        EXPECT(nnue_rows_stack_push(stack, &added, &removed) == NNUE_STATUS_OK && nnue_rows_stack_evaluate(stack, &after) == NNUE_STATUS_OK);
+        EXPECT(memcmp(&after, &said[i], sizeof after) == 0 && nnue_rows_stack_pop(stack) == NNUE_STATUS_OK);
+    }
+    EXPECT(nnue_rows_stack_candidate_batch(stack, COUNT, &add_only, NULL, said) == NNUE_STATUS_OK);
+    const nnue_lists added = {{indices, NULL}, {1, 0}, 1};
+    EXPECT(nnue_rows_stack_push(stack, &added, NULL) == NNUE_STATUS_OK && nnue_rows_stack_evaluate(stack, &after) == NNUE_STATUS_OK);
+    EXPECT(memcmp(&after, &said[0], sizeof after) == 0 && nnue_rows_stack_pop(stack) == NNUE_STATUS_OK);
+    EXPECT(nnue_rows_stack_candidate_batch(stack, 2, &nothing, NULL, said) == NNUE_STATUS_OK && memcmp(&before, &said[1], sizeof before) == 0);
+    EXPECT(nnue_rows_stack_candidate_batch(stack, 0, &nothing, NULL, NULL) == NNUE_STATUS_OK);
+
+    /* what is wrong leaves the evaluations and the stack; the first wrong candidate is named */
+    said[0] = before;
+    of_base[400] = 5, of_base[600] = 5000, of_base[1] = 17;
+    REFUSED(nnue_rows_stack_candidate_batch(stack, COUNT, &changes, NULL, said), NNUE_STATUS_BAD_ROWS,
+            "candidate 400: row 5 (row 5 of `users`) is not active, it cannot be removed");
+    of_base[400] = 17, indices[300] = 100;
+    REFUSED(nnue_rows_stack_candidate_batch(stack, COUNT, &changes, NULL, said), NNUE_STATUS_BAD_ROWS, "candidate 300: row 100: there are only 100 rows");
+    indices[300] = 3, of_base[300] = 17;
+    REFUSED(nnue_rows_stack_candidate_batch(stack, COUNT, &changes, NULL, said), NNUE_STATUS_BAD_ROWS, "candidate 300: row 3");
+    indices[300] = 20;
+    REFUSED(nnue_rows_stack_candidate_batch(stack, COUNT, &changes, &nothing, said), NNUE_STATUS_BAD_ROWS,
+            "candidate 0: a position of this network has 1 list of rows, found 2");
+    REFUSED(nnue_rows_stack_candidate_batch(stack, COUNT, NULL, NULL, said), NNUE_STATUS_NULL_POINTER, "first");
+    REFUSED(nnue_rows_stack_candidate_batch(NULL, COUNT, &changes, NULL, said), NNUE_STATUS_NULL_POINTER, "stack");
+    REFUSED(nnue_rows_stack_candidate_batch(stack, COUNT, &changes, NULL, NULL), NNUE_STATUS_NULL_POINTER, "evaluations");
+    changes.removed.indices = NULL;
+    REFUSED(nnue_rows_stack_candidate_batch(stack, COUNT, &changes, NULL, said), NNUE_STATUS_NULL_POINTER, "`first.removed.indices`");
+    changes.removed.indices = of_base, changes.removed.indices_count = 5;
+    REFUSED(nnue_rows_stack_candidate_batch(stack, COUNT, &changes, NULL, said), NNUE_STATUS_BAD_ARGUMENT, "`first.removed`: `indptr[6]` is 6");
+    EXPECT(memcmp(&before, &said[0], sizeof before) == 0);
+    EXPECT(nnue_rows_stack_evaluate(stack, &after) == NNUE_STATUS_OK && memcmp(&before, &after, sizeof before) == 0);
+    EXPECT(nnue_rows_stack_set(stack, &third, 0) == NNUE_STATUS_OK && nnue_rows_stack_verify(stack) == NNUE_STATUS_OK);
+    nnue_rows_stack_free(stack);
+}
+
 static void batches(const nnue_rows *network) {
     enum { COUNT = 700 };
     static uint64_t indptr[COUNT + 1];
@@ -169,6 +221,7 @@ int main(int count, char **args) {
     EXPECT(strcmp(nnue_rows_level(network), "scalar") == 0 && nnue_rows_level(NULL) == NULL);
     lists(network);
     stacks(network);
+    candidates(network);
     batches(network);
     EXPECT(nnue_rows_stack_new(network, &stack) == NNUE_STATUS_OK);
     nnue_rows_free(network); /* the stack keeps what it needs */

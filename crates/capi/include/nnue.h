@@ -139,14 +139,6 @@ typedef struct {
   double real;
 } nnue_rows_evaluation;
 
-/* A small change of a position: rows that are removed, and rows that are added. */
-typedef struct {
-  /* the rows that are added */
-  nnue_lists added;
-  /* the rows that are removed, before others are added */
-  nnue_lists removed;
-} nnue_rows_change;
-
 /* Lists in the form of a sparse matrix (CSR): list `i` is `indices[indptr[i]]` to `indices[indptr[i + 1] - 1]`. */
 typedef struct {
   /* where lists begin and end, ascending from 0: one number more than there are lists */
@@ -156,6 +148,22 @@ typedef struct {
   /* the number of `indices` */
   size_t indices_count;
 } nnue_rows_matrix;
+
+/* A small change of a position: rows that are removed, and rows that are added. */
+typedef struct {
+  /* the rows that are added */
+  nnue_lists added;
+  /* the rows that are removed, before others are added */
+  nnue_lists removed;
+} nnue_rows_change;
+
+/* Many small changes of a position, in the form of sparse matrices: list `i` of each is of change `i`. A matrix whose `indptr` is null has no rows. */
+typedef struct {
+  /* the rows that are added */
+  nnue_rows_matrix added;
+  /* the rows that are removed, before others are added */
+  nnue_rows_matrix removed;
+} nnue_rows_changes;
 
 #ifdef __cplusplus
 extern "C" {
@@ -427,15 +435,6 @@ size_t nnue_rows_stack_depth(const nnue_rows_stack *stack);
  * Each pointer is null or valid. */
 nnue_status nnue_rows_stack_evaluate(nnue_rows_stack *stack, nnue_rows_evaluation *evaluation);
 
-/* What the network says about the rows after each of `count` changes, by one call, which changes nothing. `evaluations` has room for as many, and is
- * written if all changes are right.
- *
- * Each pointer is null or valid, `changes` and `evaluations` for `count` items, those of a change for its counts. */
-nnue_status nnue_rows_stack_candidates(nnue_rows_stack *stack,
-                                       const nnue_rows_change *changes,
-                                       size_t count,
-                                       nnue_rows_evaluation *evaluations);
-
 /* Compares the accumulators with those computed from the rows alone. A difference would be a bug of the library: `NNUE_STATUS_PANIC`.
  *
  * The pointer is null or valid. */
@@ -463,6 +462,27 @@ nnue_status nnue_rows_batch_evaluate(nnue_rows_batch *batch,
                                      const nnue_rows_matrix *second,
                                      const uint8_t *black_to_move,
                                      nnue_rows_evaluation *evaluations);
+
+/* What the network says about the rows after each of `count` changes, by one call, which changes nothing. `evaluations` has room for as many, and is
+ * written if all changes are right.
+ *
+ * Each pointer is null or valid, `changes` and `evaluations` for `count` items, those of a change for its counts. */
+nnue_status nnue_rows_stack_candidates(nnue_rows_stack *stack,
+                                       const nnue_rows_change *changes,
+                                       size_t count,
+                                       nnue_rows_evaluation *evaluations);
+
+/* `nnue_rows_stack_candidates` of changes in the form of sparse matrices, which are read in place.
+ *
+ * `first` has the `count` changes of the first list; `second` has those of the second list, of a network with two perspectives, and is null otherwise.
+ * The message for a wrong change has its number, from 0.
+ *
+ * Each pointer is null or valid, `evaluations` for `count` items, those of matrices for theirs. */
+nnue_status nnue_rows_stack_candidate_batch(nnue_rows_stack *stack,
+                                            size_t count,
+                                            const nnue_rows_changes *first,
+                                            const nnue_rows_changes *second,
+                                            nnue_rows_evaluation *evaluations);
 
 /* Guesses the declaration of a file, which may be compressed by gzip or zstd. It is for libraries that are built with the feature `search` of nnue-capi.
  *

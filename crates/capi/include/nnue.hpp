@@ -310,6 +310,19 @@ private:
     std::shared_ptr<nnue_rows> network_;
 };
 
+/* Lists in the form of a sparse matrix (CSR): list i is indices[indptr[i]] to indices[indptr[i + 1] - 1]. */
+struct RowsMatrix {
+    std::vector<std::uint64_t> indptr;
+    std::vector<std::uint32_t> indices;
+    nnue_rows_matrix get() const noexcept { return {indptr.data(), indices.data(), indices.size()}; }
+
+    /* The number of lists. */
+    std::size_t lists() const {
+        if (indptr.empty()) throw Error(NNUE_STATUS_BAD_ARGUMENT, "`indptr` is empty: it has one number more than there are lists");
+        return indptr.size() - 1;
+    }
+};
+
 /* Active rows and the changes that led to them. A stack belongs to one thread at a time; a copy is independent. */
 class RowsStack {
 public:
@@ -369,18 +382,34 @@ public:
         detail::check(nnue_rows_stack_candidates(stack_.get(), lists.data(), lists.size(), evaluations.data()));
         return evaluations;
     }
+    /* The same with changes in the form of sparse matrices: list i of each is of change i. */
+    std::vector<RowsEvaluation> candidates(const RowsMatrix &added, const RowsMatrix &removed) {
+        const nnue_rows_changes changes = changes_of(added, removed, added.lists());
+        return candidates(added.lists(), &changes, nullptr);
+    }
+    /* With two perspectives. */
+    std::vector<RowsEvaluation> candidates(const std::array<RowsMatrix, 2> &added, const std::array<RowsMatrix, 2> &removed) {
+        const std::size_t count = added[0].lists();
+        const nnue_rows_changes first = changes_of(added[0], removed[0], count), second = changes_of(added[1], removed[1], count);
+        return candidates(count, &first, &second);
+    }
     /* Compares the accumulators with those computed from the rows alone. */
     void verify() { detail::check(nnue_rows_stack_verify(stack_.get())); }
 
 private:
-    std::unique_ptr<nnue_rows_stack, detail::Free> stack_;
-};
+    static nnue_rows_changes changes_of(const RowsMatrix &added, const RowsMatrix &removed, std::size_t count) {
+        if (added.lists() != count || removed.lists() != count)
+            throw Error(NNUE_STATUS_BAD_ARGUMENT, "the matrices have different numbers of changes");
+        return {added.get(), removed.get()};
+    }
 
-/* Lists in the form of a sparse matrix (CSR): list i is indices[indptr[i]] to indices[indptr[i + 1] - 1]. */
-struct RowsMatrix {
-    std::vector<std::uint64_t> indptr;
-    std::vector<std::uint32_t> indices;
-    nnue_rows_matrix get() const noexcept { return {indptr.data(), indices.data(), indices.size()}; }
+    std::vector<RowsEvaluation> candidates(std::size_t count, const nnue_rows_changes *first, const nnue_rows_changes *second) {
+        std::vector<RowsEvaluation> evaluations(count);
+        detail::check(nnue_rows_stack_candidate_batch(stack_.get(), count, first, second, evaluations.data()));
+        return evaluations;
+    }
+
+    std::unique_ptr<nnue_rows_stack, detail::Free> stack_;
 };
 
 /* Memory to evaluate many lists of rows, on several threads. It belongs to one thread at a time. */
@@ -402,19 +431,14 @@ public:
 
 private:
     std::vector<RowsEvaluation> evaluate(const RowsMatrix &first, const RowsMatrix *second, const std::vector<std::uint8_t> &black_to_move) {
-        const std::size_t count = lists(first);
-        if ((second && lists(*second) != count) || (!black_to_move.empty() && black_to_move.size() != count))
+        const std::size_t count = first.lists();
+        if ((second && second->lists() != count) || (!black_to_move.empty() && black_to_move.size() != count))
             throw Error(NNUE_STATUS_BAD_ARGUMENT, "the parts of the batch have different numbers of positions");
         std::vector<RowsEvaluation> evaluations(count);
         const nnue_rows_matrix white = first.get(), black = second ? second->get() : nnue_rows_matrix{};
         detail::check(nnue_rows_batch_evaluate(batch_.get(), count, &white, second ? &black : nullptr,
                                                black_to_move.empty() ? nullptr : black_to_move.data(), evaluations.data()));
         return evaluations;
-    }
-
-    static std::size_t lists(const RowsMatrix &matrix) {
-        if (matrix.indptr.empty()) throw Error(NNUE_STATUS_BAD_ARGUMENT, "`indptr` is empty: it has one number more than there are lists");
-        return matrix.indptr.size() - 1;
     }
 
     std::unique_ptr<nnue_rows_batch, detail::Free> batch_;

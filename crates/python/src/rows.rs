@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use nnue_runtime::RealEvaluation;
 use nnue_runtime::dynamic::{Network, RowsStack};
-use nnue_runtime::rows::{BatchError, Integers, RowBatch, RowLists, RowMatrix, RowsShape};
+use nnue_runtime::rows::{
+    BatchError, CandidateBatch, Integers, RowBatch, RowLists, RowMatrix, RowsShape,
+};
 use numpy::{Element, PyReadonlyArray1};
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::intern;
@@ -306,6 +308,12 @@ impl<'py> Matrix<'py> {
     fn lists(&self) -> PyResult<RowMatrix<'_>> {
         RowMatrix::new(self.indptr.integers()?, self.indices.integers()?).map_err(refused)
     }
+
+    /// The lists; an error has the name of the argument.
+    fn lists_of(&self, argument: &str) -> PyResult<RowMatrix<'_>> {
+        RowMatrix::new(self.indptr.integers()?, self.indices.integers()?)
+            .map_err(|error| refused(format!("`{argument}`: {error}")))
+    }
 }
 
 /// Refuses a sparse matrix that has columns where others have rows, and one with other numbers than 1.
@@ -333,6 +341,21 @@ fn require_ones(matrix: &Bound<'_, PyAny>) -> PyResult<()> {
     )))
 }
 
+/// A sparse matrix for each list of a position.
+fn matrices<'py>(shape: &RowsShape<'_>, given: &Bound<'py, PyAny>) -> PyResult<Vec<Matrix<'py>>> {
+    if shape.lists == 1 {
+        return Ok(vec![Matrix::of(given)?]);
+    }
+    let matrices = pair(given, "matrices")?;
+    matrices.iter().map(Matrix::of).collect()
+}
+
+/// The lists of each matrix; an error has the name of the argument.
+fn lists_of<'a>(matrices: &'a [Matrix<'_>], argument: &str) -> PyResult<Vec<RowMatrix<'a>>> {
+    let lists = matrices.iter().map(|matrix| matrix.lists_of(argument));
+    lists.collect()
+}
+
 /// Many positions as Python gives them: a matrix for each perspective, and sides to move.
 pub(crate) struct Matrices<'py> {
     matrices: Vec<Matrix<'py>>,
@@ -351,12 +374,8 @@ impl<'py> Matrices<'py> {
         let lists = arguments.lists;
         let matrices = match (shape.lists, arguments.indices) {
             (1, Some(indices)) => vec![Matrix::of_arrays(lists, indices)?],
-            (1, None) => vec![Matrix::of(lists)?],
             (_, Some(_)) => return Err(not_a_pair("matrices")),
-            (_, None) => {
-                let matrices = pair(lists, "matrices")?;
-                matrices.iter().map(Matrix::of).collect::<PyResult<_>>()?
-            }
+            (_, None) => matrices(shape, lists)?,
         };
         Ok(Self {
             matrices,
@@ -378,6 +397,46 @@ impl<'py> Matrices<'py> {
             Some(sides) => batch.with_black_to_move(slice(sides)?).map_err(refused),
             None => Ok(batch),
         }
+    }
+}
+
+/// Candidates as Python gives them: for each list a matrix of added rows, and one of removed rows.
+pub(crate) struct Candidates<'py> {
+    added: Vec<Matrix<'py>>,
+    /// nothing if no rows are removed
+    removed: Option<Vec<Matrix<'py>>>,
+}
+
+impl<'py> Candidates<'py> {
+    pub(crate) fn of(
+        shape: &RowsShape<'_>,
+        added: &Bound<'py, PyAny>,
+        removed: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Self> {
+        Ok(Self {
+            added: matrices(shape, added)?,
+            removed: removed.map(|given| matrices(shape, given)).transpose()?,
+        })
+    }
+
+    /// The candidates, in the memory of the arrays.
+    pub(crate) fn batch(&self) -> PyResult<CandidateBatch<'_>> {
+        let added = lists_of(&self.added, "added")?;
+        let removed = match &self.removed {
+            Some(removed) => lists_of(removed, "removed")?,
+            None => added
+                .iter()
+                .map(|added| RowMatrix::none(added.len()))
+                .collect(),
+        };
+        let batch = match (added.as_slice(), removed.as_slice()) {
+            (&[added, of_second], &[removed, from_second]) => {
+                CandidateBatch::two([added, of_second], [removed, from_second])
+            }
+            (&[added], &[removed]) => CandidateBatch::one(added, removed),
+            _ => return Err(refused("there is no matrix")),
+        };
+        batch.map_err(refused)
     }
 }
 

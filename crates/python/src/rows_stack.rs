@@ -10,7 +10,7 @@ use pyo3::types::{IntoPyDict, PyDict, PyTuple};
 
 use crate::evaluation::{Evaluation, records};
 use crate::many;
-use crate::rows::{Listed, Lists, new_stack, refused, shape};
+use crate::rows::{Candidates, Listed, Lists, new_stack, refused, shape};
 
 /// Rows that are active, the changes that led to them, and what the network computed on the way.
 #[pyclass(frozen, module = "nnue")]
@@ -139,6 +139,26 @@ impl RowsStack {
             let mut values = Vec::new();
             self.locked()
                 .evaluate_candidates(&self.network, &candidates, &mut values)
+                .map(|()| records(&values))
+        });
+        many::array(py, &evaluated.map_err(refused)?)
+    }
+
+    /// `evaluate_candidates` of changes in the form of sparse matrices: line `i` of `added` and of `removed` is a
+    /// list of rows of candidate `i`. Matrices are given as to `Network.evaluate_rows`; without `removed` no rows are.
+    #[pyo3(signature = (added, removed=None))]
+    fn evaluate_candidate_rows(
+        &self,
+        py: Python<'_>,
+        added: &Bound<'_, PyAny>,
+        removed: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Py<PyAny>> {
+        let candidates = Candidates::of(&self.shape, added, removed)?;
+        let batch = candidates.batch()?;
+        let evaluated = py.detach(|| {
+            let mut values = Vec::new();
+            self.locked()
+                .evaluate_candidate_batch(&self.network, &batch, &mut values)
                 .map(|()| records(&values))
         });
         many::array(py, &evaluated.map_err(refused)?)

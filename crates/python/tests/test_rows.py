@@ -168,6 +168,24 @@ class Position:
         return next
 
 
+def check_candidates(stack, position, given, lists):
+    """Right changes in sparse matrices have the values of the pairs; a wrong one among them is named, and nothing is changed."""
+    changes = [list(zip(*(position.right(at) for at in range(lists)))) for _ in range(6)]
+    matrices = lambda changes: [given([csr([change[part][at] for change in changes]) for at in range(lists)]) for part in range(2)]
+    values = stack.evaluate_candidate_rows(*matrices(changes))
+    assert (values == stack.evaluate_candidates([tuple(map(given, change)) for change in changes])).all()
+    for change, value in zip(changes, values):
+        stack.push_rows(*map(given, change))
+        said = stack.evaluate()
+        assert (said.value, said.real, said.bucket) == (value["value"], value["real"], value["bucket"])
+        stack.pop()
+    at, number = random.randrange(lists), random.randrange(6)
+    added, removed, message = position.wrong(at)
+    changes[number] = [tuple(part if list == at else [] for list in range(lists)) for part in (added, removed)]
+    with pytest.raises(nnue.RowsError, match=f"^candidate {number}: .*{message}"):
+        stack.evaluate_candidate_rows(*matrices(changes))
+
+
 @pytest.mark.parametrize(("name", "lists", "about"), [(SINGLE, 1, (100, 12)), (DOUBLE, 2, (80, 20))])
 def test_random_changes_are_followed_or_refused(name, lists, about):
     random.seed(34)
@@ -191,6 +209,8 @@ def test_random_changes_are_followed_or_refused(name, lists, about):
             stack.pop()
             line.pop()
         now = given([sorted(rows) for rows in line[-1].lists])
+        if random.randrange(16) == 0:
+            check_candidates(stack, line[-1], given, lists)
         assert stack.rows() == now and len(stack) == len(line) - 1
         assert stack.evaluate() == network.evaluate_listed(now)
     stack.verify()
@@ -407,6 +427,48 @@ def test_arrays_that_are_no_matrices(single, double):
         single.evaluate_rows(right, threads=0)
 
 
+def test_candidates_are_lines_of_matrices(single, double):
+    stack = single.rows_stack([3, 17])
+    added, removed = csr([[20 + i % 70] for i in range(700)]), csr([[3, 17][i % 2 :] for i in range(700)])
+    before = stack.evaluate()
+    expected = stack.evaluate_candidates([([20 + i % 70], [3, 17][i % 2 :]) for i in range(700)])
+    for element in [np.int32, np.int64, np.uint32, np.uint64, np.int16, ">i8"]:
+        arrays = [(part.indptr.astype(element), part.indices.astype(element)) for part in (added, removed)]
+        assert (stack.evaluate_candidate_rows(*arrays) == expected).all()
+    assert (stack.evaluate_candidate_rows(added, removed) == expected).all()
+    only_added = stack.evaluate_candidate_rows(added)
+    assert (only_added == stack.evaluate_candidates([([20 + i % 70], []) for i in range(700)])).all()
+    assert stack.evaluate_candidate_rows(csr([]), csr([])).tolist() == []
+    both = double.rows_stack(([1], [2]), black_to_move=True)
+    values = both.evaluate_candidate_rows((csr([[5], []]), csr([[], [6]])), (csr([[1], []]), csr([[], []])))
+    assert (values == both.evaluate_candidates([(([5], []), ([1], [])), (([], [6]), ([], []))])).all()
+
+    wrong = csr([[3, 17][i % 2 :] for i in range(700)])
+    wrong.indices[-1] = 5
+    for added_rows, removed_rows, message in [
+        (added, wrong, "^candidate 699: row 5 .* is not active, it cannot be removed"),
+        (csr([[4], [17]]), None, "^candidate 1: row 17 .* is active already"),
+        (csr([[4], [100]]), None, "^candidate 1: row 100: there are only 100 rows"),
+        (csr([[4], [-1]]), None, "^candidate 1: row -1: there are only 100 rows"),
+        (csr([range(20, 31)]), None, "^candidate 0: 13 rows are active, the declaration allows 12"),
+        (added, csr([[]]), "^the matrix of removed rows has 1 lists, expected 700, one for each candidate"),
+        (added, ([0, 2, 1], [3, 17]), r"^`removed`: `indptr\[2\]` is 1, expected 2"),
+        (([], []), None, "^`added`: `indptr` is empty"),
+        (([0.5], []), None, "`indptr` has float64"),
+        (SimpleNamespace(**(vars(added) | {"format": "csc"})), None, "format `csc`, expected `csr`"),
+    ]:
+        with pytest.raises(nnue.RowsError, match=message):
+            stack.evaluate_candidate_rows(added_rows, removed_rows)
+    with pytest.raises(nnue.RowsError, match=r"give a pair of matrices, `\(white, black\)`"):
+        both.evaluate_candidate_rows(added)
+    with pytest.raises(nnue.RowsError, match="^the matrix of removed rows of the second list has 1 lists, expected 700"):
+        both.evaluate_candidate_rows((added, added), (added, csr([[]])))
+    with pytest.raises(TypeError, match=r"`\(indptr, indices\)`, not as `list`"):
+        stack.evaluate_candidate_rows([[1], [2]])
+    assert (stack.rows(), len(stack), stack.evaluate()) == ([3, 17], 0, before)
+    stack.verify()
+
+
 def test_the_right_function_is_named(single, default):
     for call in [single.evaluate, single.stack]:
         for position in [START, chess.Board(), [3, 17]]:
@@ -478,4 +540,6 @@ def test_arrays_are_read_in_place(wide):
     wide.evaluate_rows(indptr[:2], indices)
     before = most()
     values = wide.evaluate_rows(indptr, indices, threads=1)
+    assert len(values) == 50_000 and most() - before < 30 << 20
+    values = wide.rows_stack().evaluate_candidate_rows((indptr, indices))
     assert len(values) == 50_000 and most() - before < 30 << 20

@@ -16,10 +16,16 @@ use crate::accumulator::{Game, Mismatch, first_mismatch};
 use crate::feature_floats::MOST;
 use crate::game::{Custom, Inputs};
 use crate::network::{Evaluation, RealEvaluation};
-use crate::rows::{Candidate, CandidateError, Given, Reader, RowsLine, list_of};
+use crate::rows::{
+    Candidate, CandidateBatch, CandidateBatchError, CandidateCopies, CandidateError, Given, Reader,
+    RowsLine, list_of,
+};
 use crate::transform::{Frame, RowChanges, Transform};
 
 type RowsGame = Custom<Given>;
+
+/// Candidates of a batch that are read at a time.
+const TOGETHER: usize = 256;
 
 /// Networks over `rows[N, active M]`.
 impl Network {
@@ -305,6 +311,50 @@ impl RowsStack {
             };
             evaluations.push(network.judge_real(seen, scratch).into());
         });
+        Ok(())
+    }
+
+    /// [`evaluate_candidates`](Self::evaluate_candidates) of candidates in the form of sparse matrices, which are
+    /// read in place.
+    ///
+    /// # Errors
+    ///
+    /// [`CandidateBatchError`]: the first candidate that cannot be applied. Then there are no evaluations.
+    ///
+    /// # Panics
+    ///
+    /// As [`evaluate`](Self::evaluate).
+    pub fn evaluate_candidate_batch<E: From<RealEvaluation>>(
+        &mut self,
+        network: &Network,
+        batch: &CandidateBatch<'_>,
+        evaluations: &mut Vec<E>,
+    ) -> Result<(), CandidateBatchError> {
+        evaluations.clear();
+        let evaluated = self.append_batch(network, batch, evaluations);
+        if evaluated.is_err() {
+            evaluations.clear();
+        }
+        evaluated
+    }
+
+    fn append_batch<E: From<RealEvaluation>>(
+        &mut self,
+        network: &Network,
+        batch: &CandidateBatch<'_>,
+        evaluations: &mut Vec<E>,
+    ) -> Result<(), CandidateBatchError> {
+        let (mut copies, mut part) = (CandidateCopies::default(), Vec::new());
+        for start in (0..batch.len()).step_by(TOGETHER) {
+            let end = batch.len().min(start + TOGETHER);
+            batch.read(start..end, self.rows(), &mut copies)?;
+            self.evaluate_candidates(network, &copies.candidates(), &mut part)
+                .map_err(|CandidateError { candidate, error }| CandidateError {
+                    candidate: start + candidate,
+                    error,
+                })?;
+            evaluations.append(&mut part);
+        }
         Ok(())
     }
 

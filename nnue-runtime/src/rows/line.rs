@@ -7,51 +7,14 @@
 //! ```
 
 use alloc::vec::Vec;
-use core::fmt;
 
-use nnue_spec::rows::{RowLists, RowSets, RowsError, RowsShape};
+use nnue_spec::rows::{Candidate, CandidateError, RowLists, RowSets, RowsError, RowsShape};
 
 use super::given::{Given, Step, list_of};
 use crate::accumulator::{Line, Perspectives};
 use crate::game::{Custom, Inputs};
 use crate::simd::AvailableLevel;
 use crate::transform::{RowChanges, Transform, Upcoming};
-
-/// A small change of a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Candidate<'a> {
-    /// the rows to add
-    pub added: RowLists<'a>,
-    /// the rows to remove
-    pub removed: RowLists<'a>,
-}
-
-impl<'a> Candidate<'a> {
-    /// The change that removes rows and adds others.
-    pub fn new(added: impl Into<RowLists<'a>>, removed: impl Into<RowLists<'a>>) -> Self {
-        Self {
-            added: added.into(),
-            removed: removed.into(),
-        }
-    }
-}
-
-/// Why a list of candidates is refused.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CandidateError {
-    /// the number of the candidate, from 0
-    pub candidate: usize,
-    /// what is wrong with it
-    pub error: RowsError,
-}
-
-impl fmt::Display for CandidateError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "candidate {}: {}", self.candidate, self.error)
-    }
-}
-
-impl core::error::Error for CandidateError {}
 
 /// What computes accumulators, and which it reads.
 pub(crate) struct Reader<'a, T> {

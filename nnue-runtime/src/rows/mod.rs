@@ -30,11 +30,11 @@ mod line;
 
 pub(crate) use given::list_of;
 pub use given::{Given, Step, golden};
-pub use line::{Candidate, CandidateError};
 pub(crate) use line::{Reader, RowsLine};
 pub use nnue_spec::rows::{
-    BatchError, Integers, ListedRow, MatrixError, RowBatch, RowGroup, RowLists, RowMatrix, RowSets,
-    RowsChange, RowsError, RowsShape,
+    BatchError, Candidate, CandidateBatch, CandidateBatchError, CandidateCopies, CandidateError,
+    Integers, ListedRow, MatrixError, RowBatch, RowGroup, RowLists, RowMatrix, RowSets, RowsChange,
+    RowsError, RowsShape,
 };
 
 pub use crate::network::RowsStack;

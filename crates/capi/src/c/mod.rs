@@ -22,6 +22,9 @@ mod rows_stack;
 #[cfg(feature = "rows")]
 mod rows_batch;
 
+#[cfg(feature = "rows")]
+mod rows_candidates;
+
 #[cfg(feature = "search")]
 mod search;
 
@@ -32,6 +35,8 @@ pub use position::*;
 pub use rows::*;
 #[cfg(feature = "rows")]
 pub use rows_batch::*;
+#[cfg(feature = "rows")]
+pub use rows_candidates::*;
 #[cfg(feature = "rows")]
 pub use rows_stack::*;
 #[cfg(feature = "search")]

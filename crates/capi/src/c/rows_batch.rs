@@ -42,7 +42,11 @@ impl RowsMatrix {
     /// # Safety
     ///
     /// Each pointer is null or valid for its number of items, which are not written to while they are used.
-    unsafe fn read<'a>(&self, count: usize, name: &str) -> Result<RowMatrix<'a>, Failure> {
+    pub(super) unsafe fn read<'a>(
+        &self,
+        count: usize,
+        name: &str,
+    ) -> Result<RowMatrix<'a>, Failure> {
         let named = |part| format!("{name}.{part}");
         let bounds = count.saturating_add(1);
         // SAFETY: the caller's obligation.

@@ -7,10 +7,9 @@
 use std::sync::Arc;
 
 use nnue::dynamic::{self, RowsStack as Line};
-use nnue::rows::{Candidate, RowLists};
+use nnue::rows::RowLists;
 
-use super::pointer::{exclusive, free, give, list, place, places, shared};
-use super::position::write_all;
+use super::pointer::{exclusive, free, give, place, shared};
 use super::rows::{Lists, Rows, RowsEvaluation, lists, refused, side};
 use crate::failure::{Failure, Status, at_border};
 use crate::rows;
@@ -18,20 +17,10 @@ use crate::rows;
 /// Active rows, and the accumulators along the changes that led to them. A stack belongs to one thread at a time.
 #[derive(Clone)]
 pub struct RowsStack {
-    network: Arc<dynamic::Network>,
-    line: Line,
+    pub(super) network: Arc<dynamic::Network>,
+    pub(super) line: Line,
     /// the last evaluations; kept to reuse the memory
-    evaluations: Vec<nnue::RealEvaluation>,
-}
-
-/// A small change of a position: rows that are removed, and rows that are added.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct RowsChange {
-    /// the rows that are added
-    pub added: Lists,
-    /// the rows that are removed, before others are added
-    pub removed: Lists,
+    pub(super) evaluations: Vec<nnue::RealEvaluation>,
 }
 
 /// A stack whose root has no active rows, White to move. It is to be freed by `nnue_rows_stack_free`.
@@ -207,47 +196,6 @@ pub unsafe extern "C" fn nnue_rows_stack_evaluate(
         // SAFETY: the caller's obligation.
         let evaluation = unsafe { place(evaluation, "evaluation") }?;
         evaluation.write(line.evaluate_real(network).into());
-        Ok(())
-    })
-}
-
-/// What the network says about the rows after each of `count` changes, by one call, which changes nothing. `evaluations` has room for as many, and is
-/// written if all changes are right.
-///
-/// # Safety
-///
-/// Each pointer is null or valid, `changes` and `evaluations` for `count` items, those of a change for its counts.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn nnue_rows_stack_candidates(
-    stack: *mut RowsStack,
-    changes: *const RowsChange,
-    count: usize,
-    evaluations: *mut RowsEvaluation,
-) -> Status {
-    at_border(|| {
-        // SAFETY: the caller's obligation.
-        let stack = unsafe { exclusive(stack, "stack") }?;
-        // SAFETY: the caller's obligation.
-        let changes = unsafe { list(changes, count, "changes") }?;
-        // SAFETY: the caller's obligation.
-        let places = unsafe { places(evaluations, count, "evaluations") }?;
-        let mut candidates = Vec::with_capacity(changes.len());
-        for (index, RowsChange { added, removed }) in changes.iter().enumerate() {
-            let name = |part| format!("changes[{index}].{part}");
-            // SAFETY: the caller's obligation.
-            let added = unsafe { added.read(&name("added")) }?;
-            // SAFETY: the caller's obligation.
-            let removed = unsafe { removed.read(&name("removed")) }?;
-            candidates.push(Candidate::new(added, removed));
-        }
-        let RowsStack {
-            network,
-            line,
-            evaluations,
-        } = stack;
-        line.evaluate_candidates(network, &candidates, evaluations)
-            .map_err(|error| Failure::new(Status::BadRows, error.to_string()))?;
-        write_all(places, evaluations);
         Ok(())
     })
 }

@@ -294,6 +294,12 @@ class RowsStack:
     ) -> npt.NDArray[np.void]:
         """Evaluates the rows after each of many small changes, pairs `(added, removed)`, and changes nothing. Other threads
         of Python go on meanwhile. The result is that of `Network.evaluate_rows`."""
+    def evaluate_candidate_rows(
+        self, added: _Lists | tuple[_Lists, _Lists], removed: _Lists | tuple[_Lists, _Lists] | None = None
+    ) -> npt.NDArray[np.void]:
+        """`evaluate_candidates` of changes in the form of sparse matrices, which are read in place: line `i` of `added` and of
+        `removed` is a list of rows of candidate `i`. Matrices are given as to `Network.evaluate_rows`; without `removed` no rows
+        are removed."""
     def verify(self) -> None:
         """Compares the accumulators with those computed from the rows alone. A difference, which would be a fault of this
         package, raises `RuntimeError`."""

@@ -37,7 +37,8 @@ impl fmt::Display for ListedRow {
     }
 }
 
-fn of_list(list: Option<usize>) -> &'static str {
+/// Which list it is, after the words for a row.
+pub(super) fn of_list(list: Option<usize>) -> &'static str {
     match list {
         Some(0) => " of the first list",
         Some(_) => " of the second list",

@@ -54,8 +54,16 @@ impl Integers<'_> {
 /// Lists of rows: list `i` is `indices[indptr[i]..indptr[i + 1]]`.
 #[derive(Clone, Copy, Debug)]
 pub struct RowMatrix<'a> {
-    indptr: Integers<'a>,
+    indptr: Bounds<'a>,
     indices: Integers<'a>,
+}
+
+/// Where lists begin and end.
+#[derive(Clone, Copy, Debug)]
+enum Bounds<'a> {
+    Given(Integers<'a>),
+    /// so many lists, all of them empty
+    Empty(usize),
 }
 
 impl<'a> RowMatrix<'a> {
@@ -66,7 +74,10 @@ impl<'a> RowMatrix<'a> {
     /// [`MatrixError`]: `indptr` is empty, does not ascend, or leaves `indices`. Indices are checked when a list
     /// is read.
     pub fn new(indptr: Integers<'a>, indices: Integers<'a>) -> Result<Self, MatrixError> {
-        let matrix = Self { indptr, indices };
+        let matrix = Self {
+            indptr: Bounds::Given(indptr),
+            indices,
+        };
         let mut least = 0;
         for at in 0..indptr.len().max(1) {
             least = matrix.bound(at, least)?;
@@ -74,9 +85,20 @@ impl<'a> RowMatrix<'a> {
         Ok(matrix)
     }
 
+    /// So many lists without rows.
+    pub fn none(lists: usize) -> Self {
+        Self {
+            indptr: Bounds::Empty(lists),
+            indices: Integers::U32(&[]),
+        }
+    }
+
     /// The number of lists.
     pub fn len(&self) -> usize {
-        self.indptr.len().saturating_sub(1)
+        match self.indptr {
+            Bounds::Given(indptr) => indptr.len().saturating_sub(1),
+            Bounds::Empty(lists) => lists,
+        }
     }
 
     /// Whether there are no lists.
@@ -86,7 +108,10 @@ impl<'a> RowMatrix<'a> {
 
     /// The bound at `at`, if it is not below `least` and not above the number of indices.
     fn bound(&self, at: usize, least: usize) -> Result<usize, MatrixError> {
-        let found = self.indptr.get(at).ok_or(MatrixError::Empty)?;
+        let found = match self.indptr {
+            Bounds::Given(indptr) => indptr.get(at).ok_or(MatrixError::Empty)?,
+            Bounds::Empty(_) => 0,
+        };
         let most = self.indices.len();
         usize::try_from(found)
             .ok()
@@ -99,10 +124,9 @@ impl<'a> RowMatrix<'a> {
             })
     }
 
-    /// Reads list `list` into `rows`. An error is the number that is no row of any network, or the integers
+    /// Appends list `list` to `rows`. An error is the number that is no row of any network, or the integers
     /// changed since they were checked.
-    fn read(&self, list: usize, rows: &mut Vec<u32>) -> Result<(), Unread> {
-        rows.clear();
+    pub(super) fn append(&self, list: usize, rows: &mut Vec<u32>) -> Result<(), Unread> {
         let start = self.bound(list, 0).map_err(Unread::Matrix)?;
         let end = self.bound(list + 1, start).map_err(Unread::Matrix)?;
         match self.indices {
@@ -130,7 +154,8 @@ fn convert<T: Copy + TryInto<u32> + Into<i128>>(
     Ok(())
 }
 
-enum Unread {
+/// Why a list cannot be read.
+pub(super) enum Unread {
     Matrix(MatrixError),
     Number(i128),
 }
@@ -266,7 +291,8 @@ impl<'a> RowBatch<'a> {
         let matrices = [(Some(self.first), &mut *first), (self.second, &mut *second)];
         for (list, (matrix, to)) in matrices.into_iter().enumerate() {
             let Some(matrix) = matrix else { continue };
-            matrix.read(position, to).map_err(|error| match error {
+            to.clear();
+            matrix.append(position, to).map_err(|error| match error {
                 Unread::Matrix(error) => BatchError::Matrix(error),
                 Unread::Number(found) => named(rows.no_row(list, found)),
             })?;

@@ -1,8 +1,10 @@
 //! Lists of rows: what is refused, and that refusals change nothing.
 
+use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use super::*;
 
@@ -384,4 +386,85 @@ fn rules_read_the_rows_of_their_group() {
     }
     assert_eq!(of_phase(RowMeasure::Row).select(&[3, 59]), 0);
     assert_eq!(of_phase(count(1, 1)).select(&[]), 0);
+}
+
+/// The candidates of a batch of changes of `position`, as they are written, or what refuses them.
+fn candidates_of(
+    batch: &CandidateBatch<'_>,
+    which: Range<usize>,
+    position: &RowSets,
+) -> Result<Vec<String>, CandidateBatchError> {
+    let mut copies = CandidateCopies::default();
+    batch.read(which, position, &mut copies)?;
+    let text = |Candidate { added, removed }: &Candidate<'_>| {
+        format!("+{:?} -{:?}", added.as_slice(), removed.as_slice())
+    };
+    Ok(copies.candidates().iter().map(text).collect())
+}
+
+#[test]
+fn candidates_are_lines_of_matrices() {
+    let matrix = |indptr, indices| {
+        RowMatrix::new(Integers::I32(indptr), Integers::I64(indices)).expect("lists")
+    };
+    let (added, removed) = (
+        matrix(&[0, 2, 2, 3], &[5, 6, 7]),
+        matrix(&[0, 0, 1, 1], &[4]),
+    );
+    let batch = CandidateBatch::one(added, removed).expect("as many lists");
+    assert_eq!((batch.len(), batch.is_empty()), (3, false));
+    let position = RowSets::new(&ONE);
+    let read =
+        |batch: &CandidateBatch<'_>, which| candidates_of(batch, which, &position).expect("rows");
+    assert_eq!(
+        read(&batch, 0..3),
+        ["+[[5, 6]] -[[]]", "+[[]] -[[4]]", "+[[7]] -[[]]"]
+    );
+    assert_eq!(read(&batch, 1..2), ["+[[]] -[[4]]"]);
+    let none = RowMatrix::none(3);
+    let batch = CandidateBatch::one(none, removed).expect("as many lists");
+    assert_eq!(read(&batch, 1..3), ["+[[]] -[[4]]", "+[[]] -[[]]"]);
+    let batch = CandidateBatch::two([added, none], [none, removed]).expect("as many lists");
+    assert_eq!(
+        read(&batch, 0..2),
+        ["+[[5, 6], []] -[[], []]", "+[[], []] -[[], [4]]"]
+    );
+    assert_eq!(read(&batch, 3..3), [""; 0]);
+}
+
+#[test]
+fn wrong_candidates_are_refused() {
+    let indptr = Integers::U32(&[0, 1, 2]);
+    let of = |indices| RowMatrix::new(indptr, Integers::I64(indices)).expect("lists");
+    let (right, none) = (of(&[1, 2]), RowMatrix::none(2));
+    let short = RowMatrix::none(1);
+    let lengths = [
+        CandidateBatch::one(right, short),
+        CandidateBatch::two([right, short], [none, none]),
+        CandidateBatch::two([right, none], [short, none]),
+    ];
+    assert_eq!(
+        lengths.map(|batch| batch.expect_err("it is wrong").to_string()),
+        [
+            "the matrix of removed rows has 1 lists, expected 2, one for each candidate",
+            "the matrix of added rows of the second list has 1 lists, expected 2, one for each candidate",
+            "the matrix of removed rows of the first list has 1 lists, expected 2, one for each candidate",
+        ]
+    );
+    for (shape, batch, message) in [
+        (
+            ONE,
+            CandidateBatch::one(of(&[1, -2]), none),
+            "candidate 1: row -2: there are only 10 rows",
+        ),
+        (
+            TWO,
+            CandidateBatch::two([none, none], [none, of(&[1 << 40, 2])]),
+            "candidate 0: row 1099511627776 of the second list: there are only 10 rows",
+        ),
+    ] {
+        let batch = batch.expect("as many lists");
+        let error = candidates_of(&batch, 0..2, &RowSets::new(&shape)).expect_err(message);
+        assert_eq!(error.to_string(), message);
+    }
 }
