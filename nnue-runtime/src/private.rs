@@ -8,9 +8,9 @@ pub use nnue_spec::{
     ElementType, Encoding, FeatureDesc, FeatureSetId, GoldenDesc, HELD, HeadDesc, HeadGoldenDesc,
     HeadKind, HeadSource, KingBuckets, LayerDesc, LayerKind, MapDesc, MapOperand, NetDesc,
     OutputDesc, OutputTerm, Padding, Part, PerspectiveOrder, Pool, Ratio, RawDesc, Reduce,
-    RowGroup, RowMeasure, RowRule, RowSets, Scalar, Section, Segment, Selector, SignOf, Source,
-    StackDesc, StepDesc, Stored, TensorDesc, TensorMut, TensorRef, TensorRole, ThreatPairs, Unit,
-    ValueDesc, Wdl,
+    RowGroup, RowMeasure, RowRange, RowRule, RowSets, Scalar, Section, Segment, Selector, SignOf,
+    Source, StackDesc, StepDesc, Stored, TensorDesc, TensorMut, TensorRef, TensorRole, ThreatPairs,
+    Unit, ValueDesc, Wdl,
 };
 
 pub use crate::architecture::{Architecture, Embedded, Model, Parameters};

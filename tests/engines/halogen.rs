@@ -8,8 +8,7 @@ use nnue_testkit::engines::file;
 use nnue_testkit::games::position;
 use shakmaty::{Bitboard, Chess, Piece, Position, Role, Square, attacks};
 
-use crate::files;
-use crate::vectors::{Row, bits, rows};
+use crate::vectors::{Row, assert_cuts_are_refused, assert_written_back, bits, rows};
 
 nnue! {
     /// Halogen, July 2026; the engine has 768 in place of 64
@@ -23,7 +22,13 @@ nnue! {
         }
         value output * 192.5;
         floats fused;
-        format raw { fc0_weight: i16 }
+        format raw {
+            order: [
+                ft_weight[..6144], ft_weight[6144..] as i8, ft_bias,
+                fc0_weight, fc0_bias, fc1_weight, fc1_bias, fc2_weight, fc2_bias
+            ],
+            fc0_weight: i16, fc0_bias: i16 * 127 / 255
+        }
     }
 }
 
@@ -190,17 +195,9 @@ fn first_rows() -> &'static [[u32; 64]; 12] {
 #[test]
 fn halogen_has_the_values_of_the_engine() {
     let Some(bytes) = file("halogen") else { return };
-    let widened = files::Widened {
-        start: 2 * 6144 * 64,
-        len: 79856 * 64,
-    };
-    let bias = files::Rescaled {
-        start: 2 * 86001 * 64 + 2 * 8 * 16 * 64,
-        len: 8 * 16,
-        ratio: [127, 255],
-    };
-    let bytes = files::rescaled(&files::widened(&bytes, &widened), &bias);
     let mut network = Network::<Halogen>::from_bytes(&bytes).expect("the file fits");
+    assert_written_back(&network, &bytes, "halogen");
+    assert_cuts_are_refused::<Halogen>(&bytes, "halogen");
     for level in Level::available() {
         network = network.with_level(level);
         for Row { fen, output, value } in rows("halogen") {

@@ -2,8 +2,8 @@
 //! engines' values where `NNUE_ENGINE_NETS` names the folder of their networks.
 
 mod crazyhouse;
-mod files;
 mod halogen;
+mod listed;
 mod networks;
 #[path = "../behaviour/reference.rs"]
 mod reference;

@@ -1,7 +1,7 @@
 //! The networks of `NNUE_ENGINE_NETS` and the values of their engines.
 
 use nnue::spec::RawOutput;
-use nnue::{Architecture, Network, Output};
+use nnue::{Architecture, Model, Network, Output};
 use nnue_testkit::engines::file;
 use nnue_testkit::games::position;
 use nnue_testkit::random::Random;
@@ -40,7 +40,7 @@ fn network<A: Architecture>(bytes: &[u8], rows: &[Row], name: &str) -> Network<A
     network
 }
 
-pub(crate) fn assert_written_back<A: Architecture>(network: &Network<A>, bytes: &[u8], name: &str) {
+pub(crate) fn assert_written_back<A: Model>(network: &Network<A>, bytes: &[u8], name: &str) {
     let written = network.to_bytes().expect("a vector takes everything");
     let differs = written.iter().zip(bytes).position(|(a, b)| a != b);
     assert_eq!(differs, None, "{name}: the first byte that differs");
@@ -48,7 +48,7 @@ pub(crate) fn assert_written_back<A: Architecture>(network: &Network<A>, bytes: 
 }
 
 /// Cuts the file at each byte of its first kilobyte and at 200 other places.
-pub(crate) fn assert_cuts_are_refused<A: Architecture>(bytes: &[u8], name: &str) {
+pub(crate) fn assert_cuts_are_refused<A: Model>(bytes: &[u8], name: &str) {
     let mut random = Random::new(33);
     let places = (0..1024).chain((0..200).map(|_| random.next() as usize % bytes.len()));
     for place in places {
@@ -82,6 +82,21 @@ pub(crate) fn bits(output: RawOutput) -> u32 {
 }
 
 pub(crate) fn rows(name: &str) -> Vec<Row> {
+    table(name, |cell| {
+        let number = |name| cell(name).map(|cell| cell.parse().expect("a number"));
+        let bits = cell("out_bits").map(|bits| RawOutput::Float(float(&bits)));
+        Row {
+            fen: cell("fen").expect("a position"),
+            output: bits
+                .or(number("raw").map(RawOutput::Sum))
+                .expect("an output"),
+            value: number("value").expect("a value"),
+        }
+    })
+}
+
+/// The rows of a table, each made from its cells, which are asked for by the name of their column.
+pub(crate) fn table<T>(name: &str, row: impl Fn(&dyn Fn(&str) -> Option<String>) -> T) -> Vec<T> {
     let path = vectors_dir()
         .join("engines2026")
         .join(format!("{name}.tsv"));
@@ -90,18 +105,12 @@ pub(crate) fn rows(name: &str) -> Vec<Row> {
         .lines()
         .map(|line| line.split('\t').collect::<Vec<_>>());
     let header = lines.next().expect("a table has a header");
-    let column = |name| header.iter().position(|column| *column == name);
-    let [fen, value] = ["fen", "value"].map(|name| column(name).expect("a column"));
-    let output = |row: &[&str]| match (column("raw"), column("out_bits")) {
-        (Some(raw), _) => RawOutput::Sum(row[raw].parse().expect("a number")),
-        (_, Some(bits)) => RawOutput::Float(float(row[bits])),
-        _ => panic!("{name} has outputs"),
-    };
     lines
-        .map(|row| Row {
-            fen: row[fen].to_owned(),
-            output: output(&row),
-            value: row[value].parse().expect("a number"),
+        .map(|cells| {
+            row(&|name| {
+                let column = header.iter().position(|column| *column == name)?;
+                Some(cells[column].to_owned())
+            })
         })
         .collect()
 }

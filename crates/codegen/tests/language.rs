@@ -73,7 +73,7 @@ fn examples_do_what_the_guide_says() {
 
 #[test]
 fn engines_are_declared() {
-    assert_eq!(check("engines.md"), (10, 0));
+    assert_eq!(check("engines.md"), (14, 0));
 }
 
 #[test]

@@ -7,7 +7,9 @@
 //!                 are about 1.0
 //! ```
 
-use nnue_spec::{ElementType, FeatureSetId, LayerKind, NetDesc, TensorDesc, TensorMut, TensorRole};
+use nnue_spec::{
+    ElementType, FeatureSetId, LayerKind, NetDesc, Section, TensorDesc, TensorMut, TensorRole,
+};
 
 use crate::blocks;
 
@@ -35,11 +37,12 @@ pub fn randomize(net: &NetDesc<'_>, tensors: &mut [TensorMut<'_>], seed: u64) {
     );
     let mut random = Random(seed);
     for (index, (desc, tensor)) in net.tensors.iter().zip(tensors).enumerate() {
+        let times = multiple(net, index);
         let columns = match desc.role {
             TensorRole::LayerWeight(layer) => net.layers[layer].inputs,
             _ => desc.cols,
         };
-        let range = Range::of(net, desc);
+        let range = Range::of(net, desc).within(narrowest(net, index));
         let places = (0..desc.len()).filter(|place| place % desc.cols < columns);
         match tensor {
             TensorMut::I8(values) => {
@@ -47,10 +50,12 @@ pub fn randomize(net: &NetDesc<'_>, tensors: &mut [TensorMut<'_>], seed: u64) {
                 blocks::thin(net, desc, values, |count| random.index(count));
             }
             TensorMut::I16(values) => {
-                places.for_each(|place| values[place] = random.below(range.integer) as i16)
+                places.for_each(|place| {
+                    let value = random.below(range.integer);
+                    values[place] = (value - value % times) as i16;
+                });
             }
             TensorMut::I32(values) => {
-                let times = multiple(net, index);
                 places.for_each(|place| {
                     let value = random.below(range.integer);
                     values[place] = (value - value % times) as i32;
@@ -67,7 +72,22 @@ pub fn randomize(net: &NetDesc<'_>, tensors: &mut [TensorMut<'_>], seed: u64) {
 fn multiple(net: &NetDesc<'_>, tensor: usize) -> i64 {
     let raw = net.raw.as_ref();
     let stored = raw.and_then(|raw| raw.stored(tensor));
-    stored.map_or(1, |stored| stored.times)
+    let whole = stored.filter(|stored| stored.over == 1);
+    whole.map_or(1, |stored| stored.times)
+}
+
+/// The greatest number that all rows of a tensor may have in the file.
+fn narrowest(net: &NetDesc<'_>, tensor: usize) -> i64 {
+    let sections = net.raw.as_ref().map_or(&[][..], |raw| raw.sections);
+    let greatest = |section: &Section<&[u8]>| match section {
+        Section::Rows(rows) if rows.tensor == tensor => Some(rows.element.range().1),
+        _ => None,
+    };
+    sections
+        .iter()
+        .filter_map(greatest)
+        .min()
+        .unwrap_or(i64::MAX)
 }
 
 /// The largest weight of a tensor; the smallest is its negative.
@@ -79,6 +99,13 @@ struct Range {
 }
 
 impl Range {
+    fn within(self, greatest: i64) -> Self {
+        Self {
+            integer: self.integer.min(greatest),
+            ..self
+        }
+    }
+
     fn of(net: &NetDesc<'_>, desc: &TensorDesc<'_>) -> Self {
         let one = i64::from(net.accumulator.one);
         let of_set = |set: FeatureSetId| {

@@ -34,11 +34,7 @@ use crate::prelude::Prelude;
 use crate::raw;
 use crate::stream::{Stream, truncated};
 
-/// The magic bytes of a block of LEB128 numbers.
-pub const BLOCK_MAGIC: &[u8; 17] = b"COMPRESSED_LEB128";
-
-/// The size of the magic and the length, in bytes.
-pub const BLOCK_HEAD: usize = BLOCK_MAGIC.len() + 4;
+pub use nnue_spec::{BLOCK_HEAD, BLOCK_MAGIC};
 
 /// The contents of a file besides its weights.
 #[derive(Clone, Debug, PartialEq, Eq)]

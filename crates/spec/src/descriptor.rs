@@ -39,7 +39,8 @@ pub use value::{RawOutput, ValueDesc, psqt_difference};
 pub use crate::custom_set::CustomSet;
 pub use crate::elementwise::{MapDesc, MapOperand, MapSource, Scalar};
 pub use crate::file::{
-    Axes, Axis, FileOrder, HELD, Padding, Part, Placed, RawDesc, Section, Span, Stored,
+    Axes, Axis, BLOCK_HEAD, BLOCK_MAGIC, FileOrder, HELD, Padding, Part, Placed, RawDesc, RowRange,
+    Section, Sizes, Span, Stored,
 };
 pub use crate::king_buckets::KingBuckets;
 pub use crate::op::{Activation, Pool, Reduce};

@@ -6,6 +6,7 @@
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 pub use crate::arithmetic::Arithmetic;
 use crate::decimal::Decimal;
@@ -541,11 +542,42 @@ pub struct RawSpec {
     pub tensors: Vec<RawTensorSpec>,
 }
 
+impl RawSpec {
+    /// Whether the numbers of a tensor are LEB128, with the whole file or in a block.
+    pub fn is_leb128(&self, tensor: &str) -> bool {
+        self.leb128.is_some_and(|leb128| leb128.value)
+            || self.is_in(tensor, |group| matches!(group, SectionSpec::Block(_)))
+    }
+
+    /// Whether a tensor stands once for each stack.
+    pub fn is_in_stacks(&self, tensor: &str) -> bool {
+        self.is_in(tensor, |group| matches!(group, SectionSpec::Stacks(_)))
+    }
+
+    /// Whether a tensor stands in a group of this kind.
+    fn is_in(&self, tensor: &str, kind: fn(&SectionSpec) -> bool) -> bool {
+        let order = self.order.iter().flat_map(|order| &order.value);
+        let mut inside = order
+            .filter(|section| kind(&section.value))
+            .flat_map(|group| group.value.inner());
+        inside.any(|section| section.value.tensor() == Some(tensor))
+    }
+
+    /// What is said about a tensor.
+    pub fn tensor(&self, name: &str) -> Option<&RawTensorSpec> {
+        self.tensors.iter().find(|said| said.name.value == name)
+    }
+}
+
 /// A part of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SectionSpec {
     /// `ft_weight`
     Tensor(String),
+    /// `ft_weight[6144..] as i8`
+    Rows(RowsSpec),
+    /// `text`
+    Text,
     /// `skip 64`
     Skip(Located<u64>),
     /// `align 64`
@@ -554,14 +586,47 @@ pub enum SectionSpec {
     Constant(Vec<u8>),
     /// `stacks [fc0_weight, fc0_bias]`: once for each stack; not nested
     Stacks(Vec<Located<SectionSpec>>),
+    /// `leb128 [ft_bias]`: a block of LEB128 numbers; not nested
+    Block(Vec<Located<SectionSpec>>),
+}
+
+/// Some rows of a tensor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RowsSpec {
+    /// the tensor
+    pub tensor: String,
+    /// the first row; `None`: that of the tensor
+    pub from: Option<Located<u64>>,
+    /// the row after the last; `None`: up to the end of the tensor
+    pub to: Option<Located<u64>>,
+    /// type of the numbers in the file; `None`: that of the tensor
+    pub element: Option<Located<ElementType>>,
+}
+
+impl RowsSpec {
+    /// The rows of a tensor of `rows` rows; those that it does not have are left out.
+    pub fn range(&self, rows: usize) -> Range<usize> {
+        let end = self.to.map_or(rows, |to| rows.min(to.value as usize));
+        let start = self.from.map_or(0, |from| from.value as usize);
+        start.min(end)..end
+    }
 }
 
 impl SectionSpec {
-    /// The section, or those of each stack.
+    /// The sections of each stack, or of a block.
     pub fn inner(&self) -> &[Located<Self>] {
         match self {
-            Self::Stacks(sections) => sections,
+            Self::Stacks(sections) | Self::Block(sections) => sections,
             _ => &[],
+        }
+    }
+
+    /// The tensor that stands here, whole or in part.
+    pub fn tensor(&self) -> Option<&str> {
+        match self {
+            Self::Tensor(name) => Some(name),
+            Self::Rows(rows) => Some(&rows.tensor),
+            _ => None,
         }
     }
 }
@@ -579,6 +644,16 @@ pub struct RawTensorSpec {
     pub shift: Option<Located<u64>>,
     /// its axes, outermost first; `None`: the order in memory. Axes of length 1 may be missing.
     pub axes: Option<Located<Vec<Located<PartSpec>>>>,
+    /// `* 127 / 255`: numbers of the file are multiplied and divided, toward zero
+    pub ratio: Option<Located<[u64; 2]>>,
+}
+
+impl RawTensorSpec {
+    /// `[input to 32]`: of what number each row of weights takes a multiple.
+    pub fn padded(&self) -> Option<Located<u64>> {
+        let axes = self.axes.as_ref()?;
+        axes.value.iter().find_map(|part| part.value.to)
+    }
 }
 
 /// An axis or a part of one: `input / 4`, `63 - input % 64`
@@ -592,6 +667,8 @@ pub struct PartSpec {
     pub over: Option<Located<u64>>,
     /// `% 64`
     pub modulo: Option<Located<u64>>,
+    /// `to 32`: zeros follow up to a multiple of this
+    pub to: Option<Located<u64>>,
 }
 
 impl PartSpec {
@@ -602,6 +679,7 @@ impl PartSpec {
             from: None,
             over: None,
             modulo: None,
+            to: None,
         }
     }
 

@@ -3,6 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+/// The first bytes of a file that zstd compressed.
+const ZSTD: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
+
 /// The folder of the networks, from the environment variable `NNUE_ENGINE_NETS`.
 pub fn folder() -> Option<PathBuf> {
     let folder = std::env::var_os("NNUE_ENGINE_NETS").map(PathBuf::from);
@@ -23,7 +26,12 @@ pub fn file(name: &str) -> Option<Vec<u8>> {
     if packed.exists() {
         return Some(decompressed("xz", &packed));
     }
-    Some(decompressed("zstd", &folder.join(format!("{name}.bin"))))
+    let path = folder.join(format!("{name}.bin"));
+    let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    Some(match bytes.starts_with(&ZSTD) {
+        true => decompressed("zstd", &path),
+        false => bytes,
+    })
 }
 
 fn decompressed(command: &str, path: &Path) -> Vec<u8> {

@@ -18,6 +18,12 @@ const NETWORKS: &str = include_str!("../src/search/declared_engines.rs");
 /// One of a set of the program.
 const CRAZYHOUSE: &str = include_str!("../../../tests/engines/crazyhouse.rs");
 
+/// One of a set of the program, with rows of two types.
+const HALOGEN: &str = include_str!("../../../tests/engines/halogen.rs");
+
+/// Networks of shogi and xiangqi.
+const LISTED: &str = include_str!("../../../tests/engines/listed.rs");
+
 /// A network as its engine ships it.
 struct Shipped {
     net: &'static NetDesc<'static>,
@@ -103,18 +109,28 @@ fn forms(kept: usize) -> [String; 4] {
     ]
 }
 
-/// The networks whose layers read integers of 32 bits, for which the container has no layers.
-const WIDE: [&str; 3] = ["Berserk", "Hobbes", "Stormphrax"];
+/// The container has no layers that read integers of 32 bits.
+const WIDE: &str = "the Stockfish container has no layers that read 32-bit integers";
+
+/// The container has weights of 8 bits of sets of pairs only.
+const BYTES: &str = "the Stockfish container has weights of `Xiangqi` of 16 bits, not i8";
+
+/// The networks that the container does not have, and why.
+const REFUSED: [(&str, &str); 4] = [
+    ("Berserk", WIDE),
+    ("Hobbes", WIDE),
+    ("Stormphrax", WIDE),
+    ("Pikafish", BYTES),
+];
 
 /// The network in the form `format`; `None` if the compiler says why it has no such form.
 fn in_form(net: &NetDesc<'_>, format: &str) -> Option<&'static NetDesc<'static>> {
     let text = with_format(net, format);
-    let is_refused = format.starts_with("stockfish") && WIDE.contains(&net.name);
-    if !is_refused {
+    let refused = REFUSED.iter().find(|(name, _)| *name == net.name);
+    let Some((_, reason)) = refused.filter(|_| format.starts_with("stockfish")) else {
         return Some(declared(&text, net.name));
-    }
-    let errors = described_text(&text).expect_err("it has wide integers");
-    let reason = "the Stockfish container has no layers that read 32-bit integers";
+    };
+    let errors = described_text(&text).expect_err(reason);
     assert!(errors[0].message.starts_with(reason), "{errors:?}");
     None
 }
@@ -214,13 +230,35 @@ fn viridithas() {
     assert_is_handled("Viridithas");
 }
 
-#[test]
-fn crazyhouse() {
-    let Some(bytes) = engines::file("fairy-crazyhouse") else {
+/// All that is asked of the file `name`, whose declaration `network` stands in `text`.
+fn assert_own_set_is_handled(text: &str, network: &str, name: &str) {
+    let Some(bytes) = engines::file(name) else {
         return;
     };
-    let net = declared(CRAZYHOUSE, "Crazyhouse");
+    let net = declared(text, network);
     assert_shipped_is_handled(&Shipped { net, bytes });
+}
+
+#[test]
+fn crazyhouse() {
+    assert_own_set_is_handled(CRAZYHOUSE, "Crazyhouse", "fairy-crazyhouse");
+}
+
+#[test]
+fn halogen() {
+    assert_own_set_is_handled(HALOGEN, "Halogen", "halogen");
+}
+
+#[test]
+fn pikafish() {
+    assert_own_set_is_handled(LISTED, "Pikafish", "pikafish");
+}
+
+#[test]
+fn yaneuraou() {
+    assert_own_set_is_handled(LISTED, "ByKings", "yaneuraou-a");
+    assert_own_set_is_handled(LISTED, "ByProgress", "yaneuraou-b");
+    assert_own_set_is_handled(LISTED, "ByHands", "yaneuraou-c");
 }
 
 /// The header of Stormphrax says by a flag that zstd follows it; all of Viridithas's file is compressed. They are cut where they are compressed.

@@ -40,7 +40,7 @@ pub struct Batch {
     indices: Vec<i32>,
     /// the greatest index, -1 if there is none
     greatest_row: i32,
-    stacks: Vec<u8>,
+    stacks: Vec<u16>,
     scores: Vec<f32>,
     results: Vec<f32>,
     plies: Vec<u32>,
@@ -56,7 +56,7 @@ pub struct Batch {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Target {
     /// the layer stack (bucket)
-    pub stack: u8,
+    pub stack: u16,
     /// the evaluation in the unit of the data (mostly centipawns), from the first perspective
     pub score: f32,
     /// the result of the game for the first perspective: 0, 0.5 or 1
@@ -214,7 +214,7 @@ impl Batch {
     }
 
     /// The layer stack of each position; 0 if there is only one.
-    pub fn stacks(&self) -> &[u8] {
+    pub fn stacks(&self) -> &[u16] {
         &self.stacks
     }
 

@@ -66,7 +66,7 @@ pub(super) fn write(
                 let axes = tensor.axes_text(axes);
                 writeln!(out, "    {entry}, // {} {axes}", tensor.name)?;
             }
-            Section::Align(_) | Section::Stacks(_) => {}
+            _ => {}
         }
     }
     padding(net, raw, out)?;
@@ -79,6 +79,9 @@ fn refuse_sections(net: &NetDesc<'_>, raw: &RawDesc<'_>) -> Result<(), Error> {
     let what = raw.sections.iter().find_map(|section| match section {
         Section::Align(_) => Some("`align`"),
         Section::Stacks(_) => Some("`stacks [..]`"),
+        Section::Rows(_) => Some("a tensor in parts"),
+        Section::Block(_) => Some("`leb128 [..]`"),
+        Section::Text => Some("a text of any length"),
         _ => None,
     });
     match what.or(raw.leb128.then_some("`encoding: leb128`")) {

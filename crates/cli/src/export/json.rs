@@ -5,7 +5,7 @@ use std::io::Write;
 use nnue_format::{Padding, raw_size};
 use nnue_spec::{
     Axis, FeatureSetId, HELD, HeadDesc, HeadGoldenDesc, HeadKind, HeadSource, LayerKind, NetDesc,
-    Part, PerspectiveOrder, Section, Selector, SignOf, Span, StepDesc, TensorDesc, ValueDesc,
+    Part, PerspectiveOrder, Selector, SignOf, Span, StepDesc, TensorDesc, ValueDesc,
 };
 use serde::Serialize;
 
@@ -405,7 +405,7 @@ fn tensors<'a>(net: &NetDesc<'a>) -> Vec<Tensor<'a>> {
         let element = net
             .raw
             .map_or(tensor.element, |raw| raw.element(net, order));
-        let is_it = |span: &&Span<'_>| span.placed.section == Section::Tensor(order);
+        let is_it = |span: &&Span<'_>| span.placed.section.tensor() == Some(order);
         let span = spans.as_ref().and_then(|spans| spans.iter().find(is_it));
         let offset = span.map(|span| span.offset as usize);
         let bytes = tensor.len() * element.bytes();

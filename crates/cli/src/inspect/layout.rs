@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use nnue_format::layout::{Unit, units};
 use nnue_format::{BLOCK_HEAD, Header, leb128, raw};
-use nnue_spec::{ElementType, NetDesc, Padding, RawDesc, Section, TensorDesc, TensorRef};
+use nnue_spec::{ElementType, NetDesc, Padding, RawDesc, Section, Span, TensorDesc, TensorRef};
 
 /// A run of bytes in a file.
 struct Run {
@@ -55,7 +55,7 @@ fn raw_runs(
     header: &Header,
     tensors: &[TensorRef<'_>],
 ) -> Vec<Run> {
-    let spans = raw::spans(net, raw, tensors);
+    let spans = raw::spans(net, raw, &header.description, tensors);
     let end = spans.last().map_or(0, |span| span.end());
     let mut runs: Vec<Run> = spans
         .iter()
@@ -64,23 +64,12 @@ fn raw_runs(
                 Some(stack) => format!(" of stack {stack}"),
                 None => String::new(),
             };
+            if let Some(run) = tensor_run(net, raw, span, &of_stack) {
+                return run;
+            }
             match span.placed.section {
-                Section::Tensor(index) => {
-                    let tensor = TensorDesc {
-                        copies: match span.placed.stack {
-                            Some(_) => 1,
-                            None => net.tensors[index].copies,
-                        },
-                        ..net.tensors[index]
-                    };
-                    let axes = tensor.axes_text(raw.axes[index]);
-                    let encoding = if raw.leb128 { " LEB128" } else { "" };
-                    Run {
-                        bytes: span.bytes,
-                        element: Some(raw.element(net, index)),
-                        what: format!("{}{of_stack} {axes}{encoding}", tensor.name),
-                    }
-                }
+                Section::Block(_) => Run::bytes(span.bytes, OF_BLOCK),
+                Section::Text => Run::bytes(span.bytes, "length and text, kept"),
                 Section::Constant(bytes) => {
                     Run::bytes(span.bytes, format!("\"{}\"", bytes.escape_ascii()))
                 }
@@ -94,6 +83,38 @@ fn raw_runs(
     }
     runs
 }
+
+/// A tensor, or some rows of one.
+fn tensor_run(
+    net: &NetDesc<'_>,
+    raw: &RawDesc<'_>,
+    span: &Span<'_>,
+    of_stack: &str,
+) -> Option<Run> {
+    let index = span.placed.section.tensor()?;
+    let mut tensor = net.tensors[index];
+    if span.placed.stack.is_some() {
+        tensor.copies = 1;
+    }
+    let rows = match span.placed.section {
+        Section::Rows(rows) => format!("[{}..{}]", rows.first, rows.first + rows.count),
+        _ => String::new(),
+    };
+    let axes = tensor.axes_text(raw.axes[index]);
+    let encoding = if raw.leb128 || span.placed.in_block {
+        " LEB128"
+    } else {
+        ""
+    };
+    Some(Run {
+        bytes: span.bytes,
+        element: Some(raw.numbers(net, &span.placed).1),
+        what: format!("{}{rows}{of_stack} {axes}{encoding}", tensor.name),
+    })
+}
+
+/// The bytes before the numbers of a block.
+const OF_BLOCK: &str = "COMPRESSED_LEB128 and the length of the block";
 
 fn container_runs(net: &NetDesc<'_>, header: &Header, tensors: &[TensorRef<'_>]) -> Vec<Run> {
     let word = |what: &str, value: u32| Run::bytes(4, format!("{what} {value:#010x}"));
@@ -114,10 +135,7 @@ fn container_runs(net: &NetDesc<'_>, header: &Header, tensors: &[TensorRef<'_>])
             Unit::Block(range) => (range, true),
         };
         if head {
-            runs.push(Run::bytes(
-                BLOCK_HEAD as u64,
-                "COMPRESSED_LEB128 and the length of the block",
-            ));
+            runs.push(Run::bytes(BLOCK_HEAD as u64, OF_BLOCK));
         }
         for index in range {
             runs.push(container_tensor(&net.tensors[index], tensors[index], head));

@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use nnue_format::{Encoding, Header, Padding, raw_size, sets_of_equal_size};
-use nnue_spec::{NetDesc, RawDesc, Section, Span};
+use nnue_spec::{NetDesc, RawDesc, Span};
 use nnue_tools::plot::{Network, tensors};
 
 use crate::args::{InspectArgs, NetArgs};
@@ -178,7 +178,7 @@ fn table(opened: &Opened<dyn Evaluator>, out: &mut dyn Write) -> io::Result<()> 
 fn place(spec: &NetDesc<'_>, raw: &RawDesc<'_>, index: usize) -> String {
     let axes = spec.tensors[index].axes_text(raw.axes[index]);
     let spans = raw.spans(spec).unwrap_or_default();
-    let is_it = |span: &&Span<'_>| span.placed.section == Section::Tensor(index);
+    let is_it = |span: &&Span<'_>| span.placed.section.tensor() == Some(index);
     match spans.iter().find(is_it) {
         Some(span) => format!("  {:>9}  {axes}", span.offset),
         None => format!("  {:>9}  {axes}", "-"),

@@ -175,6 +175,20 @@ fn emit_section(section: &Section<&[u8]>) -> TokenStream {
         Section::Align(to) => ("Align", *to),
         Section::Tensor(index) => ("Tensor", *index),
         Section::Stacks(sections) => ("Stacks", *sections),
+        Section::Block(tensors) => ("Block", *tensors),
+        Section::Text => return quote!(__rt::Section::Text),
+        Section::Rows(rows) => {
+            let [tensor, first, count] = [rows.tensor, rows.first, rows.count].map(number);
+            let element = emit_element(rows.element);
+            return quote! {
+                __rt::Section::Rows(__rt::RowRange {
+                    tensor: #tensor,
+                    first: #first,
+                    count: #count,
+                    element: #element,
+                })
+            };
+        }
         Section::Constant(bytes) => {
             let bytes = Literal::byte_string(bytes);
             return quote!(__rt::Section::Constant(#bytes as &[u8]));

@@ -3,13 +3,13 @@
 use nnue_spec::descriptor::{Axis, Padding};
 use nnue_spec::diagnostic::Code;
 use nnue_spec::loc::Located;
-use nnue_spec::model::{PartSpec, RawSpec, RawTensorSpec, SectionSpec};
+use nnue_spec::model::{PartSpec, RawSpec, RawTensorSpec, RowsSpec, SectionSpec};
 use nnue_spec::suggest::nearest;
 
 use super::Lowerer;
 use crate::syntax::file::{Format, FormatField, FormatValue};
 use crate::syntax::index::Indices;
-use crate::syntax::order::{Order, Part};
+use crate::syntax::order::{Order, Part, Rows};
 use crate::syntax::place::{At, Place, Wrong};
 
 const FIELDS: [&str; 6] = [
@@ -156,23 +156,36 @@ impl Lowerer<'_> {
                 Part::Skip(bytes) => SectionSpec::Skip(self.int(bytes)),
                 Part::Align(to) => SectionSpec::Align(self.int(to)),
                 Part::Constant(bytes) => SectionSpec::Constant(bytes.clone()),
+                Part::Text => SectionSpec::Text,
+                Part::Rows(rows) => SectionSpec::Rows(self.lower_rows(rows)),
                 Part::Stacks(parts) => SectionSpec::Stacks(self.lower_sections(parts).value),
+                Part::Block(parts) => SectionSpec::Block(self.lower_sections(parts).value),
             };
             sections.push(self.spans.located(At::new(section, *place)));
         }
         self.spans.located(At::new(sections, order.place))
     }
 
+    fn lower_rows(&mut self, rows: &Rows) -> RowsSpec {
+        let element = rows.element.as_ref();
+        RowsSpec {
+            tensor: rows.tensor.value.clone(),
+            from: self.optional_int(rows.from.as_ref()),
+            to: self.optional_int(rows.to.as_ref()),
+            element: element.map(|word| self.lower_element(word, nnue_spec::ElementType::I16)),
+        }
+    }
+
     /// Refuses `padding: zeros @ 64`.
     pub(super) fn refuse_scale(&mut self, field: &FormatField) {
-        if let Some(scale) = field.scale.as_ref().or(field.shift.as_ref()) {
+        let scale = field.scale.as_ref().or(field.shift.as_ref());
+        let ratio = field.ratio.as_ref().map(|ratio| ratio.place);
+        if let Some(place) = scale.map(|scale| scale.place).or(ratio) {
             let message = format!(
                 "`{}` has no scale, biases of layers may have one",
                 field.name.value
             );
-            self.error(
-                Wrong::new(Code::TensorElement, scale.place, message).help("leave the scale out"),
-            );
+            self.error(Wrong::new(Code::TensorElement, place, message).help("leave the scale out"));
         }
     }
 
@@ -211,11 +224,16 @@ impl Lowerer<'_> {
         };
         let [scale, shift] =
             [&field.scale, &field.shift].map(|int| self.optional_int(int.as_ref()));
+        let ratio = field.ratio.as_ref().map(|ratio| {
+            let numbers = ratio.value.each_ref().map(|int| int.value);
+            self.spans.located(At::new(numbers, ratio.place))
+        });
         Some(RawTensorSpec {
             name: self.spans.located(name.clone()),
             element,
             scale,
             shift,
+            ratio,
             axes,
         })
     }
@@ -243,13 +261,14 @@ impl Lowerer<'_> {
                 )));
                 return None;
             };
-            let [from, over, modulo] = [&index.from, &index.over, &index.modulo]
+            let [from, over, modulo, to] = [&index.from, &index.over, &index.modulo, &index.to]
                 .map(|number| self.optional_int(number.as_ref()));
             let part = PartSpec {
                 axis,
                 from,
                 over,
                 modulo,
+                to,
             };
             parts.push(self.spans.located(At::new(part, index.place)));
         }

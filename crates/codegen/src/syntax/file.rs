@@ -32,6 +32,8 @@ pub(crate) struct FormatField {
     pub scale: Option<Int>,
     /// `<< 8` after its type
     pub shift: Option<Int>,
+    /// `* 127 / 255` after its type
+    pub ratio: Option<At<[Int; 2]>>,
 }
 
 /// The value of a field of a format.
@@ -105,6 +107,7 @@ impl Parse for FormatField {
             value,
             scale: parse_scale(input)?,
             shift: parse_left_shift(input)?,
+            ratio: parse_ratio(input)?,
         })
     }
 }
@@ -116,6 +119,24 @@ fn parse_left_shift(input: ParseStream) -> Parsed<Option<Int>> {
     }
     input.parse::<Token![<<]>()?;
     parse_int(input, "a number of bits after `<<`").map(Some)
+}
+
+/// Takes `* 127 / 255`, if it is next.
+fn parse_ratio(input: ParseStream) -> Parsed<Option<At<[Int; 2]>>> {
+    if !input.peek(Token![*]) {
+        return Ok(None);
+    }
+    input.parse::<Token![*]>()?;
+    let times = parse_int(input, "a factor after `*`")?;
+    if !input.peek(Token![/]) {
+        let wrong = expected(Code::UnexpectedToken, input, "`/` and a divisor");
+        let help = format!("write for example `* {} / 255`", times.value);
+        return Err(wrong.help(help));
+    }
+    input.parse::<Token![/]>()?;
+    let over = parse_int(input, "a divisor after `/`")?;
+    let place = times.place.to(over.place);
+    Ok(Some(At::new([times, over], place)))
 }
 
 impl Parse for FormatValue {

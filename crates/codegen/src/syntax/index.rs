@@ -6,7 +6,7 @@ use syn::{LitInt, Token};
 
 use super::number::parse_int;
 use super::place::{Int, Parsed, Place, Word, Wrong};
-use super::token::{expected, parse_brackets, parse_comma, parse_word};
+use super::token::{expected, parse_brackets, parse_comma, parse_word, peek_word};
 
 /// What brackets have, and their location.
 #[derive(Clone, Debug)]
@@ -25,6 +25,8 @@ pub(crate) struct Index {
     pub over: Option<Int>,
     /// `% 2`
     pub modulo: Option<Int>,
+    /// `to 32`
+    pub to: Option<Int>,
     pub place: Place,
 }
 
@@ -34,14 +36,20 @@ impl Index {
         let word = parse_word(input, "a name")?;
         let over = parse_operand(input, input.peek(Token![/]), "a number after `/`")?;
         let modulo = parse_operand(input, input.peek(Token![%]), "a number after `%`")?;
+        let to = parse_operand(
+            input,
+            peek_word(input).as_deref() == Some("to"),
+            "a number after `to`",
+        )?;
         let start = from.as_ref().map_or(word.place, |from| from.place);
-        let last = modulo.as_ref().or(over.as_ref());
+        let last = to.as_ref().or(modulo.as_ref()).or(over.as_ref());
         let place = start.to(last.map_or(word.place, |last| last.place));
         Ok(Self {
             word,
             from,
             over,
             modulo,
+            to,
             place,
         })
     }

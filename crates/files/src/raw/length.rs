@@ -3,7 +3,7 @@
 use alloc::borrow::ToOwned;
 use alloc::format;
 
-use nnue_spec::{ElementType, NetDesc, Padding, RawDesc, Section};
+use nnue_spec::{ElementType, NetDesc, Padding, RawDesc};
 
 use super::to_alignment;
 use crate::error::{LoadError, LoadErrorKind};
@@ -148,9 +148,6 @@ const TEXT_LENGTH: usize = 6;
 fn tensor_at<'a>(net: &NetDesc<'a>, raw: &RawDesc<'_>, offset: u64) -> Option<&'a str> {
     let spans = raw.spans(net)?;
     let after = spans.iter().filter(|span| offset < span.end());
-    let mut tensors = after.filter_map(|span| match span.placed.section {
-        Section::Tensor(index) => Some(net.tensors[index].name),
-        _ => None,
-    });
-    tensors.next()
+    let mut tensors = after.filter_map(|span| span.placed.section.tensor());
+    tensors.next().map(|index| net.tensors[index].name)
 }

@@ -6,6 +6,7 @@
 //! ```
 
 mod bias;
+mod block;
 mod length;
 mod numbers;
 mod order;

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 
 use nnue_spec::{NetDesc, Placed, RawDesc, Section, TensorMut};
 
+use super::block::Block;
 use super::numbers::Run;
 use super::piece::Piece;
 use super::{bias, length, numbers, order, padding, stored, to_multiple, writer};
@@ -14,6 +15,7 @@ use crate::error::{LoadError, LoadErrorKind};
 use crate::floats;
 use crate::in_place::{self, Stays};
 use crate::io::Source;
+use crate::limits::MAX_DESCRIPTION;
 use crate::prelude::refuse_other_files;
 use crate::reader::Header;
 use crate::signature::HEAD;
@@ -41,28 +43,41 @@ pub(crate) fn read(
         .first_chunk()
         .map(|word| u32::from_le_bytes(*word));
     let mut kept = Vec::new();
-    for Placed { section, stack } in raw.placed(net) {
-        let is_read = match section {
+    let mut block = None;
+    for placed in raw.placed(net) {
+        let is_read = match placed.section {
             Section::Skip(bytes) => keep(&mut stream, bytes, &mut kept)?,
             Section::Align(to) => {
                 let bytes = to_multiple(stream.offset(), to);
                 keep(&mut stream, bytes, &mut kept)?
             }
             Section::Constant(bytes) => read_constant(&mut stream, bytes)?,
-            Section::Tensor(index) => {
-                let piece = Piece::new(net, raw, index, stack);
-                read_piece(&mut stream, &piece, &mut tensors[index], stays)?
+            Section::Text => keep_text(&mut stream, net, &mut kept)?,
+            Section::Block(tensors) => {
+                let head = Block::read(&mut stream, net, tensors)?;
+                let is_read = head.is_some();
+                block = head.or(block);
+                is_read
             }
+            Section::Tensor(_) | Section::Rows(_) => match Piece::new(net, raw, &placed) {
+                Some(piece) => {
+                    let tensor = &mut tensors[piece.index];
+                    let is_read = read_piece(&mut stream, &piece, tensor, stays, &mut kept)?;
+                    if let Some(block) = block.as_mut().filter(|_| placed.in_block && is_read) {
+                        block.pass(&piece, stream.offset())?;
+                    }
+                    is_read
+                }
+                None => true,
+            },
             Section::Stacks(_) => true,
         };
         if !is_read {
             let length = stream.end()?;
-            return Err(match section {
-                Section::Tensor(index) if raw.leb128 => {
-                    numbers::truncated(net.tensors[index].name, length)
-                }
-                _ if raw.leb128 => numbers::truncated(net.name, length),
-                _ => length::truncated(net, raw, length, head),
+            return Err(match placed.section.tensor() {
+                _ if raw.has_fixed_size() => length::truncated(net, raw, length, head),
+                Some(index) => numbers::truncated(net.tensors[index].name, length),
+                None => numbers::truncated(net.name, length),
             });
         }
     }
@@ -89,7 +104,7 @@ pub(crate) fn read(
     };
     padding::check(net, raw, size, found)?;
     bias::check(net, raw, tensors.last().map(TensorMut::as_ref), &rest)?;
-    check_numbers(net, raw, tensors)?;
+    check_numbers(net, raw, &kept, tensors)?;
     Ok(Header {
         padding: found,
         ..Header::new(net, kept)
@@ -101,6 +116,29 @@ fn keep(stream: &mut Stream<'_>, bytes: usize, kept: &mut Vec<u8>) -> Result<boo
     let start = kept.len();
     kept.resize(start + bytes, 0);
     Ok(stream.read_into(&mut kept[start..])? == bytes)
+}
+
+/// Reads a text that belongs to no tensor, and its length before it; false if the file ends before.
+fn keep_text(
+    stream: &mut Stream<'_>,
+    net: &NetDesc<'_>,
+    kept: &mut Vec<u8>,
+) -> Result<bool, LoadError> {
+    let (offset, start) = (stream.offset(), kept.len());
+    if !keep(stream, size_of::<u32>(), kept)? {
+        return Ok(false);
+    }
+    let length = kept[start..]
+        .first_chunk()
+        .map_or(0, |word| u32::from_le_bytes(*word));
+    if length as usize > MAX_DESCRIPTION {
+        let message = format!(
+            "the text at offset {offset} would have {length} bytes, at most {MAX_DESCRIPTION} are read: it is no file of `{}`",
+            net.name
+        );
+        return Err(LoadError::new(LoadErrorKind::Architecture, offset, message));
+    }
+    keep(stream, length as usize, kept)
 }
 
 /// Compares bytes with the declared ones; false if the file ends before.
@@ -151,21 +189,21 @@ fn in_words(bytes: &[u8]) -> String {
 fn check_numbers(
     net: &NetDesc<'_>,
     raw: &RawDesc<'_>,
+    kept: &[u8],
     tensors: &[TensorMut<'_>],
 ) -> Result<(), LoadError> {
-    for Placed { section, stack } in raw.placed(net) {
-        let Section::Tensor(index) = section else {
+    for placed in raw.placed(net) {
+        let Some(piece) = Piece::new(net, raw, &placed) else {
             continue;
         };
-        let piece = Piece::new(net, raw, index, stack);
-        let offset = |element| offset_of(net, raw, tensors, (index, stack), element - piece.first);
-        let desc = &net.tensors[index];
-        match (&tensors[index], piece.stored) {
+        let offset = |element| offset_of(net, raw, kept, tensors, &placed, element - piece.first);
+        let desc = &net.tensors[piece.index];
+        match (&tensors[piece.index], piece.stored) {
             (TensorMut::F32(values), None) => {
                 floats::check(desc, &values[piece.range()], piece.first, offset)?;
             }
             (TensorMut::I8(weights), _) => {
-                let copy = stack.unwrap_or(0);
+                let copy = placed.stack.unwrap_or(0);
                 blocks::check(net, desc, (&weights[piece.range()], copy), offset)?;
             }
             _ => {}
@@ -174,28 +212,27 @@ fn check_numbers(
     Ok(())
 }
 
-/// The offset of an element of a tensor, or of its copy of a stack.
+/// The offset of an element of the tensor at `placed`.
 fn offset_of(
     net: &NetDesc<'_>,
     raw: &RawDesc<'_>,
+    kept: &[u8],
     tensors: &[TensorMut<'_>],
-    of: (usize, Option<usize>),
+    placed: &Placed<'_>,
     element: usize,
 ) -> u64 {
     let tensors: Vec<_> = tensors.iter().map(TensorMut::as_ref).collect();
-    let spans = super::spans(net, raw, &tensors);
-    let is_it = |span: &&nnue_spec::Span<'_>| {
-        span.placed.section == Section::Tensor(of.0) && span.placed.stack == of.1
+    let spans = super::spans(net, raw, kept, &tensors);
+    let span = spans.iter().find(|span| span.placed == *placed);
+    let start = span.map_or(0, |span| span.offset);
+    let Some(piece) = Piece::new(net, raw, placed) else {
+        return start;
     };
-    let start = spans.iter().find(is_it).map_or(0, |span| span.offset);
-    let piece = Piece::new(net, raw, of.0, of.1);
     let place = order::place(&piece.desc, piece.order, element);
-    let file = writer::in_file(&piece, tensors[of.0].part(piece.range()));
-    let file = file.ok().flatten();
-    let numbers = file
-        .as_ref()
-        .map_or_else(|| tensors[of.0].part(piece.range()), Elements::borrow);
-    start + numbers::encoded_len(numbers.part(0..place), raw.leb128)
+    let held = tensors[piece.index].part(piece.range());
+    let file = writer::in_file(&piece, held).ok().flatten();
+    let numbers = file.as_ref().map_or(held, Elements::borrow);
+    start + numbers::encoded_len(numbers.part(0..place), piece.leb128)
 }
 
 /// The offset of the end of the source; `None` if it has more than `most` bytes.
@@ -210,12 +247,13 @@ fn count_to_end(stream: &mut Stream<'_>, most: u64) -> Result<Option<u64>, LoadE
     Ok(None)
 }
 
-/// Reads numbers of a tensor; false if the file ends inside them.
+/// Reads numbers of a tensor, and keeps what rounding drops of them; false if the file ends inside them.
 fn read_piece(
     stream: &mut Stream<'_>,
     piece: &Piece<'_>,
     tensor: &mut TensorMut<'_>,
     stays: Stays<'_>,
+    kept: &mut Vec<u8>,
 ) -> Result<bool, LoadError> {
     let (desc, start) = (&piece.desc, stream.offset());
     let run = Run {
@@ -223,7 +261,7 @@ fn read_piece(
         leb128: piece.leb128,
     };
     let is_held = piece.stored.is_none() && order::is_held(desc, piece.order);
-    if is_held && !piece.leb128 && in_place::stays(stays, desc, start) {
+    if is_held && piece.is_whole && !piece.leb128 && in_place::stays(stays, desc, start) {
         let bytes = desc.len() * desc.element.bytes();
         return Ok(stream.skip(bytes)? == bytes);
     }
@@ -239,6 +277,15 @@ fn read_piece(
     match &piece.stored {
         Some(stored) => stored::from_file(piece, stored, (&file, start), &mut out)?,
         None => order::from_file(desc, piece.order, &file, out),
+    }
+    if let Some(stored) = piece.rounded() {
+        let held = tensor.as_ref();
+        kept.extend(stored::dropped(
+            piece,
+            stored,
+            &file,
+            held.part(piece.range()),
+        ));
     }
     Ok(true)
 }

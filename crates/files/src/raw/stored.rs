@@ -8,6 +8,8 @@
 
 use alloc::format;
 use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
 
 use nnue_spec::{Stored, TensorMut, TensorRef};
 
@@ -27,9 +29,10 @@ pub(super) fn from_file(
     for (at, place) in Places::new(&piece.desc, piece.order).iter().enumerate() {
         let number = file.get(place).into();
         if !set(tensor, at, stored, number) {
-            let times = match stored.times {
-                1 => String::new(),
-                times => format!(" times {times}"),
+            let times = match (stored.times, stored.over) {
+                (1, 1) => String::new(),
+                (times, 1) => format!(" times {times}"),
+                (times, over) => format!(" times {times} / {over}"),
             };
             let desc = &piece.desc;
             let message = format!(
@@ -62,6 +65,39 @@ fn assign<T: TryFrom<i64>>(out: &mut T, number: Option<i64>) -> bool {
         .and_then(|number| T::try_from(number).ok())
         .map(|number| *out = number)
         .is_some()
+}
+
+/// What rounding drops of the numbers `file`, in a byte for each: with it the file is written back as it was.
+pub(super) fn dropped(
+    piece: &Piece<'_>,
+    stored: &Stored,
+    file: &Elements,
+    tensor: TensorRef<'_>,
+) -> Vec<u8> {
+    let file = file.borrow();
+    let mut all = vec![0; tensor.len()];
+    for (at, place) in Places::new(&piece.desc, piece.order).iter().enumerate() {
+        let usual = stored.of_whole(tensor.get(at).into()).unwrap_or_default();
+        let number: i64 = file.get(place).into();
+        all[place] = (number - usual) as i8 as u8;
+    }
+    all
+}
+
+/// Adds what rounding dropped to the numbers of a file, unless they then stand for others.
+pub(super) fn restore(stored: &Stored, file: &mut Elements, dropped: &[u8]) {
+    let as_read = Stored {
+        times: 1,
+        over: 1,
+        ..*stored
+    };
+    for (at, &dropped) in dropped.iter().enumerate() {
+        let usual: i64 = file.borrow().get(at).into();
+        let number = usual + i64::from(dropped.cast_signed());
+        if stored.whole(number) == stored.whole(usual) {
+            set(&mut file.borrow_mut(), at, &as_read, number);
+        }
+    }
 }
 
 /// The numbers of the file.

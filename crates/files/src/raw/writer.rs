@@ -3,7 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use nnue_spec::{NetDesc, Padding, Placed, RawDesc, Section, TensorRef};
+use nnue_spec::{BLOCK_MAGIC, NetDesc, Padding, Placed, RawDesc, Section, TensorRef};
 
 use super::piece::Piece;
 use super::{numbers, order, stored, to_alignment, to_multiple};
@@ -23,17 +23,28 @@ pub(crate) fn write(
 ) -> Result<(), WriteError> {
     let mut kept = &header.description[..];
     let mut counted = Counted { sink, bytes: 0 };
-    for Placed { section, stack } in raw.placed(net) {
-        match section {
+    let placed = raw.placed(net);
+    for (at, Placed { section, .. }) in placed.iter().enumerate() {
+        match *section {
             Section::Skip(bytes) => counted.write_all(&next(&mut kept, bytes))?,
             Section::Align(to) => {
                 let bytes = to_multiple(counted.bytes, to);
                 counted.write_all(&next(&mut kept, bytes))?;
             }
             Section::Constant(bytes) => counted.write_all(bytes)?,
-            Section::Tensor(index) => {
-                let piece = Piece::new(net, raw, index, stack);
-                write_piece(&piece, tensors[index].part(piece.range()), &mut counted)?;
+            Section::Text => counted.write_all(&next_text(&mut kept))?,
+            Section::Block(count) => {
+                let inside = placed[at + 1..].iter().take(count);
+                let pieces: Vec<_> = inside
+                    .filter_map(|placed| Piece::new(net, raw, placed))
+                    .collect();
+                write_head(&pieces, tensors, &mut counted)?;
+            }
+            Section::Tensor(_) | Section::Rows(_) => {
+                if let Some(piece) = Piece::new(net, raw, &placed[at]) {
+                    let tensor = tensors[piece.index].part(piece.range());
+                    write_piece(&piece, tensor, &mut kept, &mut counted)?;
+                }
             }
             Section::Stacks(_) => {}
         }
@@ -72,12 +83,48 @@ fn next(kept: &mut &[u8], bytes: usize) -> Vec<u8> {
     all
 }
 
+/// The next kept text with its length; an empty one where there is none.
+pub(super) fn next_text(kept: &mut &[u8]) -> Vec<u8> {
+    let mut text = next(kept, size_of::<u32>());
+    let length = text
+        .first_chunk()
+        .map_or(0, |word| u32::from_le_bytes(*word));
+    let length = kept.len().min(length as usize);
+    text = (length as u32).to_le_bytes().to_vec();
+    text.extend(next(kept, length));
+    text
+}
+
+/// Writes the head of a block of these tensors.
+fn write_head(
+    pieces: &[Piece<'_>],
+    tensors: &[TensorRef<'_>],
+    sink: &mut dyn Sink,
+) -> Result<(), WriteError> {
+    let mut bytes = 0;
+    for piece in pieces {
+        let tensor = tensors[piece.index].part(piece.range());
+        let file = in_file(piece, tensor)?;
+        bytes += numbers::encoded_len(file.as_ref().map_or(tensor, Elements::borrow), true);
+    }
+    let length = u32::try_from(bytes).map_err(|_| WriteError::Block {
+        tensor: pieces.first().map_or("", |piece| piece.desc.name).into(),
+        bytes,
+    })?;
+    sink.write_all(BLOCK_MAGIC)?;
+    sink.write_all(&length.to_le_bytes())
+}
+
 fn write_piece(
     piece: &Piece<'_>,
     tensor: TensorRef<'_>,
+    kept: &mut &[u8],
     sink: &mut dyn Sink,
 ) -> Result<(), WriteError> {
-    let file = in_file(piece, tensor)?;
+    let mut file = in_file(piece, tensor)?;
+    if let Some((stored, file)) = piece.rounded().zip(file.as_mut()) {
+        stored::restore(stored, file, &next(kept, piece.desc.len()));
+    }
     let numbers = file.as_ref().map_or(tensor, Elements::borrow);
     numbers::write(numbers, piece.leb128, sink)
 }

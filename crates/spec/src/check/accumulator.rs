@@ -2,10 +2,10 @@
 
 use alloc::format;
 
+use super::bucket::most_stacks;
 use super::{MAX_ONE, MAX_WIDTH};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::model::NetSpec;
-use crate::quant::MAX_PIECES;
 
 pub(super) fn check_width(spec: &NetSpec, sink: &mut Sink) {
     let width = spec.accumulator.width;
@@ -70,7 +70,7 @@ pub(super) fn check_psqt(spec: &NetSpec, sink: &mut Sink) {
         return;
     };
     let stacks = spec.stacks.count;
-    let valid = (1..=MAX_PIECES).contains(&stacks.value);
+    let valid = (1..=most_stacks(spec)).contains(&stacks.value);
     if valid && psqt.value != stacks.value {
         let message = format!(
             "a network has as many PSQT outputs as layer stacks: {}, not {}",

@@ -8,11 +8,14 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::descriptor::{Axis, Part};
+use crate::descriptor::{Axis, ElementType, Part, TensorRole};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::graph::Tensor;
 use crate::loc::{Loc, Located};
-use crate::model::{PartSpec, RawTensorSpec};
+use crate::model::{PartSpec, RawSpec, RawTensorSpec};
+
+/// Greatest number of whose multiple a row of weights ends.
+pub(super) const MAX_PADDING: u64 = 4096;
 
 /// The brackets of one axis.
 struct Brackets<'a> {
@@ -21,9 +24,15 @@ struct Brackets<'a> {
     parts: Vec<&'a Located<PartSpec>>,
 }
 
-/// Axes of length 1 may be omitted.
-pub(super) fn check_axes(tensor: &Tensor, said: &RawTensorSpec, sink: &mut Sink) {
+/// Axes of length 1 may be omitted, and the stacks of a tensor that stands in `stacks [..]`.
+pub(super) fn check_axes(raw: &RawSpec, tensor: &Tensor, said: &RawTensorSpec, sink: &mut Sink) {
     let Some(axes) = &said.axes else { return };
+    let in_stacks = raw.is_in_stacks(&tensor.name);
+    if let Some(to) = said.padded()
+        && let Err(wrong) = check_padded(tensor, axes, to)
+    {
+        return sink.push(wrong);
+    }
     for axis in Axis::ALL {
         let parts = axes.value.iter().filter(|part| part.value.axis == axis);
         let brackets = Brackets {
@@ -31,10 +40,50 @@ pub(super) fn check_axes(tensor: &Tensor, said: &RawTensorSpec, sink: &mut Sink)
             axis,
             parts: parts.collect(),
         };
+        if axis == Axis::Copy && in_stacks && brackets.parts.is_empty() {
+            continue;
+        }
         if let Err(wrong) = brackets.check(axes.loc) {
             return sink.push(wrong);
         }
     }
+}
+
+/// Only rows of 8-bit weights of layers are padded, as wholes.
+fn check_padded(
+    tensor: &Tensor,
+    axes: &Located<Vec<Located<PartSpec>>>,
+    to: Located<u64>,
+) -> Result<(), Diagnostic> {
+    let name = &tensor.name;
+    let of_bytes =
+        matches!(tensor.role, TensorRole::LayerWeight(_)) && tensor.element == ElementType::I8;
+    let is_split =
+        |part: &Located<PartSpec>| part.value.axis == Axis::Column && !part.value.part().is_whole();
+    let is_elsewhere =
+        |part: &Located<PartSpec>| part.value.to.is_some() && part.value.axis != Axis::Column;
+    let (message, help) = if !of_bytes || axes.value.iter().any(is_elsewhere) {
+        let message = format!("`{name}` is not filled up along this axis");
+        (
+            message,
+            "leave `to` out; rows of 8-bit weights of layers may be filled up: `[output][input to 32]`",
+        )
+    } else if !(2..=MAX_PADDING).contains(&to.value) {
+        let message = format!(
+            "rows end at a multiple of 2 to {MAX_PADDING}, not of {}",
+            to.value
+        );
+        (
+            message,
+            "write the multiple that the file has, for example `to 32`",
+        )
+    } else if axes.value.iter().any(is_split) {
+        let message = format!("the rows of `{name}` are filled up, and so not in parts");
+        (message, "write `[input to 32]` for the whole axis")
+    } else {
+        return Ok(());
+    };
+    Err(wrong(to.loc, message, help.into()))
 }
 
 impl Brackets<'_> {

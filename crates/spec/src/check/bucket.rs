@@ -12,18 +12,34 @@ use crate::text::selector;
 /// Smallest number of pieces: two kings.
 const MIN_PIECES: u64 = 2;
 
+/// Greatest number of stacks that a function or rows choose from.
+const MAX_STACKS: u64 = 1 << 16;
+
+/// The greatest number of stacks that can be chosen.
+pub(super) fn most_stacks(spec: &NetSpec) -> u64 {
+    match spec.stacks.by.map(|by| by.value) {
+        Some(SelectorSpec::Custom | SelectorSpec::Rows(_)) => MAX_STACKS,
+        _ => MAX_PIECES,
+    }
+}
+
 pub(super) fn check_count(spec: &NetSpec, sink: &mut Sink) {
     let count = spec.stacks.count;
-    if !(1..=MAX_PIECES).contains(&count.value) {
+    let most = most_stacks(spec);
+    if !(1..=most).contains(&count.value) {
         let message = format!(
-            "a network has 1 to {MAX_PIECES} layer stacks, not {}",
+            "a network has 1 to {most} layer stacks, not {}",
             count.value
         );
-        sink.push(
-            Diagnostic::new(Code::StackCount, count.loc, message)
-                .help("most networks have 1 or 8")
-                .note("stacks are chosen by the number of pieces, which is at most 32"),
-        );
+        let wrong =
+            Diagnostic::new(Code::StackCount, count.loc, message).help("most networks have 1 or 8");
+        sink.push(match most {
+            MAX_PIECES => wrong.note(
+                "these stacks are chosen by the number of pieces, which is at most 32; a function of the program, \
+                 `by self::rule`, chooses one of more",
+            ),
+            _ => wrong,
+        });
     }
 }
 

@@ -7,11 +7,12 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::axes::MAX_PADDING;
 use crate::arithmetic::Facts;
 use crate::descriptor::{AccumulatorDesc, Activation, ElementType, Pool, Reduce, Unit};
 use crate::graph::{Affine, Element, Map, Node, Op, Run};
 use crate::layout::{file_columns, sign_bytes};
-use crate::model::NetSpec;
+use crate::model::{NetSpec, RawSpec, RawTensorSpec};
 use crate::quant::BUFFER_MAX;
 
 /// The properties of a new layer; the checks have accepted its numbers.
@@ -35,8 +36,8 @@ pub(super) struct Nodes<'a> {
     pub(super) custom: Vec<String>,
     accumulator: &'a AccumulatorDesc,
     accumulator_name: &'a str,
-    /// raw file: rows of layer weights are not padded
-    is_raw: bool,
+    /// what is said of a header-less file, in which rows of layer weights are not padded, unless it says so
+    raw: Option<&'a RawSpec>,
     /// float products and additions are fused
     fused: bool,
     layers: usize,
@@ -71,7 +72,7 @@ impl<'a> Nodes<'a> {
             custom: Vec::new(),
             accumulator,
             accumulator_name: name,
-            is_raw: spec.format.raw.is_some(),
+            raw: spec.format.raw.as_ref(),
             fused: spec.fused,
             layers: 0,
             values: 0,
@@ -293,7 +294,6 @@ impl<'a> Nodes<'a> {
         self.layers += 1;
         let is_float = weights == ElementType::F32;
         let inputs = operands.iter().map(|run| run.len).sum();
-        let padded = weights == ElementType::I8 && !self.is_raw;
         let derived = match operands.first() {
             // The scales of the outputs bring sums to the unit of byte layers.
             _ if binary => scaled(
@@ -306,10 +306,11 @@ impl<'a> Nodes<'a> {
             Some(run) if !is_float => scaled(self.all[run.node].unit, scale),
             _ => Unit { num: 1, den: 1 },
         };
-        let columns = match padded {
+        let columns = match self.raw {
             _ if binary => sign_bytes(inputs),
-            true => file_columns(inputs),
-            false => inputs,
+            Some(raw) => inputs.next_multiple_of(padding(raw, &name)),
+            None if weights == ElementType::I8 => file_columns(inputs),
+            None => inputs,
         };
         let scale = if is_float { 1 } else { scale };
         let fused = self.fused;
@@ -479,4 +480,11 @@ fn scaled(Unit { num, den }: Unit, scale: i32) -> Unit {
         num,
         den: den.saturating_mul(scale as u64),
     }
+}
+
+/// Of what number the rows of the weights of a layer take a multiple. The check of the axes refuses others.
+fn padding(raw: &RawSpec, layer: &str) -> usize {
+    let said = raw.tensor(&format!("{layer}_weight"));
+    let to = said.and_then(RawTensorSpec::padded);
+    to.map_or(1, |to| to.value.clamp(1, MAX_PADDING) as usize)
 }

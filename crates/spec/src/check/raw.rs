@@ -10,7 +10,7 @@ use crate::descriptor::{ElementType, TensorRole};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::graph::{Affine, Graph, Run, Tensor, sums_unit};
 use crate::loc::Loc;
-use crate::model::{NetSpec, RawTensorSpec};
+use crate::model::{NetSpec, RawSpec, RawTensorSpec};
 
 /// Greatest number of skipped bytes before the first tensor.
 const MAX_SKIP: u64 = 1 << 20;
@@ -56,7 +56,8 @@ pub(super) fn check_raw(spec: &NetSpec, graph: &Graph, sink: &mut Sink) {
                 check_element(graph, tensor, said, sink);
                 check_scale(graph, tensor, said, sink);
                 check_shift(graph, tensor, said, sink);
-                check_axes(tensor, said, sink);
+                check_ratio(graph, raw, (tensor, said), sink);
+                check_axes(raw, tensor, said, sink);
             }
             None => sink.push(unknown(graph, &said.name)),
         }
@@ -184,10 +185,7 @@ fn check_scale(graph: &Graph, tensor: &Tensor, said: &RawTensorSpec, sink: &mut 
         _ => None,
     };
     let of_sums = layer.filter(|(_, affine)| affine.weights != ElementType::F32);
-    let floats = graph
-        .layers()
-        .any(|(_, layer)| layer.weights == ElementType::F32);
-    let becomes_float = floats && of_sums.is_some_and(|(_, affine)| !affine.on_demand);
+    let becomes_float = of_sums.is_some() && tensor.element == ElementType::F32;
     let mut refuse = |loc, message, help: String| {
         sink.push(Diagnostic::new(Code::TensorElement, loc, message).help(help))
     };
@@ -253,26 +251,85 @@ fn check_scale(graph: &Graph, tensor: &Tensor, said: &RawTensorSpec, sink: &mut 
     }
 }
 
-/// Only biases of integer sums are shifted, and not by a scale too.
+/// Greatest factor and divisor of a ratio.
+const MAX_RATIO: u64 = 1 << 16;
+
+/// Greatest quotient of a ratio: what rounding drops of a number is kept in a byte.
+const MAX_ROUNDING: u64 = 127;
+
+/// Only biases of integer sums are multiplied by a ratio, and not by a scale or a shift too.
+fn check_ratio(
+    graph: &Graph,
+    raw: &RawSpec,
+    (tensor, said): (&Tensor, &RawTensorSpec),
+    sink: &mut Sink,
+) {
+    let Some(ratio) = said.ratio else { return };
+    let [times, over] = ratio.value;
+    let (message, help) = if !is_bias_of_sums(graph, tensor) {
+        let message = format!("`{}` is read as it is, without a ratio", tensor.name);
+        let help = "leave `* n / d` out; biases of integer sums may have it";
+        (message, help)
+    } else if said.scale.is_some() || said.shift.is_some() {
+        let message = format!(
+            "`{}` has a ratio, and a scale or a shift as well",
+            tensor.name
+        );
+        (message, "write one of them")
+    } else if !(1..=MAX_RATIO).contains(&times) || !(1..=MAX_RATIO).contains(&over) {
+        let message = format!("factor and divisor are 1 to {MAX_RATIO}, not {times} and {over}");
+        (message, "write the engine's, for example `* 127 / 255`")
+    } else if raw.is_leb128(&tensor.name) {
+        let message = format!(
+            "`{}` stands in LEB128 numbers, without a ratio",
+            tensor.name
+        );
+        (
+            message,
+            "ratios are of numbers with as many bytes as their type has",
+        )
+    } else if over > times * MAX_ROUNDING {
+        let message =
+            format!("`* {times} / {over}` makes numbers more than {MAX_ROUNDING} times smaller");
+        (
+            message,
+            "write the scale of the file, for example `@ 64`, in place of a ratio",
+        )
+    } else {
+        return;
+    };
+    sink.push(Diagnostic::new(Code::TensorElement, ratio.loc, message).help(help));
+}
+
+/// Whether a tensor is the bias of a layer whose sums are integers.
+fn is_bias_of_sums(graph: &Graph, tensor: &Tensor) -> bool {
+    let TensorRole::LayerBias(layer) = tensor.role else {
+        return false;
+    };
+    let layer = graph.layers().nth(layer);
+    tensor.element != ElementType::F32
+        && layer.is_some_and(|(_, affine)| !affine.is_direct(&graph.nodes))
+}
+
+/// Only integers of the feature transformer and biases of integer sums are shifted, and not by a scale too.
 fn check_shift(graph: &Graph, tensor: &Tensor, said: &RawTensorSpec, sink: &mut Sink) {
     let Some(shift) = said.shift else { return };
-    let is_bias = |layer: usize| {
-        let layer = graph.layers().nth(layer);
-        layer.is_some_and(|(_, affine)| !affine.is_direct(&graph.nodes))
-    };
-    let shifts = matches!(tensor.role, TensorRole::LayerBias(layer) if is_bias(layer))
-        && tensor.element != ElementType::F32;
+    let of_transformer = !tensor.role.is_of_layer() && tensor.element != ElementType::F32;
+    let shifts = of_transformer || is_bias_of_sums(graph, tensor);
     let (message, help) = if !shifts {
         let message = format!("`{}` is read as it is, without a shift", tensor.name);
         (
             message,
-            "leave `<<` out; biases of integer sums may have it",
+            "leave `<<` out; biases of integer sums and the feature transformer may have it",
         )
     } else if shift.value > 30 {
-        let message = format!("a bias is shifted by up to 30 bits, not by {}", shift.value);
+        let message = format!(
+            "numbers are shifted by up to 30 bits, not by {}",
+            shift.value
+        );
         (
             message,
-            "write the bits by which the engine shifts the sum, for example `<< 8`",
+            "write the bits by which the engine shifts them, for example `<< 8`",
         )
     } else if said.scale.is_some() {
         let message = format!(

@@ -13,7 +13,7 @@ mod stored;
 pub use axes::{Axes, Axis, HELD, Part};
 pub use order::FileOrder;
 pub use padding::Padding;
-pub use section::{Placed, Section, Span};
+pub use section::{BLOCK_HEAD, BLOCK_MAGIC, Placed, RowRange, Section, Sizes, Span};
 pub use stored::Stored;
 
 use alloc::vec::Vec;
@@ -57,41 +57,49 @@ impl<'a> RawDesc<'a> {
             .map_or(net.tensors[index].element, |stored| stored.element)
     }
 
-    /// Size of tensor `index` of `net` in the file, in bytes.
-    ///
-    /// # Panics
-    ///
-    /// If there is no such tensor.
-    pub fn bytes(&self, net: &NetDesc<'_>, index: usize) -> usize {
-        net.tensors[index].len() * self.element(net, index).bytes()
-    }
-
     /// The sections of a file of `net`, one after the other.
     pub fn placed(&self, net: &NetDesc<'_>) -> Vec<Placed<'a>> {
         section::placed(self.sections, net.stacks.count)
     }
 
-    /// The sections of a file of `net` and their offsets; `None` if these depend on its numbers (LEB128).
+    /// Whether all offsets follow from the declaration, and not from numbers or texts in a file.
+    pub fn has_fixed_size(&self) -> bool {
+        let varies = |section: &Section<_>| matches!(section, Section::Block(_) | Section::Text);
+        !self.leb128 && !self.sections.iter().any(varies)
+    }
+
+    /// The sections of a file of `net` and their offsets; `None` if these depend on its
+    /// [contents](Self::has_fixed_size).
     pub fn spans(&self, net: &NetDesc<'_>) -> Option<Vec<Span<'a>>> {
-        let stacks = net.stacks.count;
-        let bytes = |index, stack: Option<usize>| {
-            let bytes = self.bytes(net, index) as u64;
-            stack.map_or(bytes, |_| bytes / stacks as u64)
+        let mut bytes = |placed: &Placed<'_>| {
+            let (count, element) = self.numbers(net, placed);
+            (count * element.bytes()) as u64
         };
-        (!self.leb128).then(|| self.spans_of(stacks, bytes))
+        self.has_fixed_size()
+            .then(|| self.spans_of(net.stacks.count, &mut bytes))
     }
 
-    /// The sections of a file of `stacks` stacks and their offsets; `tensor` is the size of a tensor, or of its
-    /// copy of a stack.
-    pub fn spans_of(
-        &self,
-        stacks: usize,
-        tensor: impl Fn(usize, Option<usize>) -> u64,
-    ) -> Vec<Span<'a>> {
-        section::spans(self.sections, stacks, tensor)
+    /// The sections of a file of `stacks` stacks and their offsets.
+    pub fn spans_of(&self, stacks: usize, sizes: &mut dyn Sizes) -> Vec<Span<'a>> {
+        section::spans(section::placed(self.sections, stacks), sizes)
     }
 
-    /// The size of a file of `net` in bytes, without padding; `None` if it depends on its numbers (LEB128).
+    /// Numbers of the tensor, or of the part of it, that stands at `placed`, and their type in the file. None for
+    /// other sections.
+    pub fn numbers(&self, net: &NetDesc<'_>, placed: &Placed<'_>) -> (usize, ElementType) {
+        match placed.section {
+            Section::Tensor(index) => {
+                let tensor = &net.tensors[index];
+                let copies = placed.stack.map_or(tensor.copies, |_| 1);
+                (copies * tensor.rows * tensor.cols, self.element(net, index))
+            }
+            Section::Rows(rows) => (rows.count * net.tensors[rows.tensor].cols, rows.element),
+            _ => (0, ElementType::I8),
+        }
+    }
+
+    /// The size of a file of `net` in bytes, without padding; `None` if it depends on its
+    /// [contents](Self::has_fixed_size).
     pub fn size(&self, net: &NetDesc<'_>) -> Option<u64> {
         let spans = self.spans(net)?;
         Some(spans.last().map_or(0, Span::end))
@@ -99,7 +107,8 @@ impl<'a> RawDesc<'a> {
 
     /// The tensor at the end of the file, before the padding, if all of it is there.
     pub fn last_tensor(&self) -> Option<usize> {
-        let is_group = |section: &Section<_>| matches!(section, Section::Stacks(_));
+        let is_group =
+            |section: &Section<_>| matches!(section, Section::Stacks(_) | Section::Block(_));
         match self.sections.last() {
             Some(Section::Tensor(index)) if !self.sections.iter().any(is_group) => Some(*index),
             _ => None,

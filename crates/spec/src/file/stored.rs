@@ -2,7 +2,8 @@
 
 use crate::descriptor::ElementType;
 
-/// A tensor with another element type or scale in the file than in memory: `held = number * times / over`.
+/// A tensor with another element type or scale in the file than in memory: `held = number * times / over`, of
+/// integers toward zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stored {
     /// index of the tensor
@@ -11,22 +12,37 @@ pub struct Stored {
     pub element: ElementType,
     /// factor of integers, at least 1; 1 if memory has floats
     pub times: i64,
-    /// scale of the numbers in the file, if memory has floats; otherwise 1
+    /// scale of the numbers in the file, if memory has floats; divisor of integers, 1 unless a ratio is declared
     pub over: i64,
 }
 
 impl Stored {
-    /// The number in the file for the integer `held`; `None` if no number stands for it.
+    /// The numbers of the file, of tensor 0 in 32 bits.
+    pub const SAME: Self = Self {
+        tensor: 0,
+        element: ElementType::I32,
+        times: 1,
+        over: 1,
+    };
+
+    /// The number in the file for the integer `held`, of several the one nearest to 0; `None` if no number stands
+    /// for it.
     ///
     /// ```
     /// use nnue_spec::{ElementType, Stored};
     /// let bias = Stored { tensor: 0, element: ElementType::I8, times: 4096, over: 1 };
     /// assert_eq!([8192, 4097, 128 * 4096].map(|held| bias.of_whole(held)), [Some(2), None, None]);
+    /// let half = Stored { times: 127, over: 255, ..bias };
+    /// assert_eq!([0, 1, -1, 2].map(|held| half.of_whole(held)), [Some(0), Some(3), Some(-3), Some(5)]);
     /// ```
     pub const fn of_whole(&self, held: i64) -> Option<i64> {
+        let Some(product) = held.unsigned_abs().checked_mul(self.over.unsigned_abs()) else {
+            return None;
+        };
+        let number = product.div_ceil(self.times.unsigned_abs()).cast_signed() * held.signum();
         let (least, greatest) = self.element.range();
-        let number = held / self.times;
-        if number * self.times == held && least <= number && number <= greatest {
+        let is_it = matches!(self.whole(number), Some(found) if found == held);
+        if is_it && least <= number && number <= greatest {
             Some(number)
         } else {
             None
@@ -43,7 +59,10 @@ impl Stored {
 
     /// The integer in memory for a number in the file; `None` on overflow of 64 bits.
     pub const fn whole(&self, number: i64) -> Option<i64> {
-        number.checked_mul(self.times)
+        match number.checked_mul(self.times) {
+            Some(product) => Some(product / self.over),
+            None => None,
+        }
     }
 
     /// The float in memory for a number in the file; `None` if it has more than 24 bits.

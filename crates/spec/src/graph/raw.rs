@@ -15,8 +15,10 @@ pub(crate) fn lower(raw: &RawSpec, tensors: &mut [Tensor], nodes: &[Node]) -> Ra
     match &raw.order {
         Some(order) => {
             let all: Vec<_> = flat(&order.value).collect();
-            let stands = |section: &&SectionSpec, tensor: &Tensor| matches!(section, SectionSpec::Tensor(name) if *name == tensor.name);
-            let place = |tensor: &Tensor| all.iter().position(|section| stands(section, tensor));
+            let place = |tensor: &Tensor| {
+                let name = Some(tensor.name.as_str());
+                all.iter().position(|section| section.tensor() == name)
+            };
             tensors.sort_by_key(place);
         }
         None => tensors.sort_by_key(|tensor| default_place(tensor.role)),
@@ -46,7 +48,7 @@ pub(crate) fn lower(raw: &RawSpec, tensors: &mut [Tensor], nodes: &[Node]) -> Ra
         }
     }
     Raw {
-        sections: sections(raw, tensors),
+        sections: sections(raw, tensors, &all),
         padding: raw.padding.map_or(Padding::Any, |padding| padding.value),
         axes: tensors
             .iter()
@@ -77,23 +79,39 @@ fn flat(order: &[Located<SectionSpec>]) -> impl Iterator<Item = &SectionSpec> {
     all.map(|section| &section.value)
 }
 
-/// The parts of the file; `tensors` are in their order.
-fn sections(raw: &RawSpec, tensors: &[Tensor]) -> Vec<Section<Vec<u8>>> {
+/// The parts of the file; `tensors` are in their order, `converted` those whose numbers the file has in another
+/// type or scale.
+fn sections(raw: &RawSpec, tensors: &[Tensor], converted: &[Stored]) -> Vec<Section<Vec<u8>>> {
     let skip = raw.skip.map(|skip| skip.value as usize);
     let skip = skip.filter(|skip| *skip > 0).map(Section::Skip);
     let Some(order) = &raw.order else {
         let all = (0..tensors.len()).map(Section::Tensor);
         return skip.into_iter().chain(all).collect();
     };
+    let index_of = |name: &str| {
+        let index = tensors.iter().position(|tensor| tensor.name == name);
+        index.unwrap_or_default()
+    };
     let section = |section: &SectionSpec| match section {
-        SectionSpec::Tensor(name) => {
-            let index = tensors.iter().position(|tensor| tensor.name == *name);
-            Section::Tensor(index.unwrap_or_default())
+        SectionSpec::Tensor(name) => Section::Tensor(index_of(name)),
+        SectionSpec::Rows(rows) => {
+            let index = index_of(&rows.tensor);
+            let stored = converted.iter().find(|stored| stored.tensor == index);
+            let usual = stored.map_or(tensors[index].element, |stored| stored.element);
+            let range = rows.range(tensors[index].rows);
+            Section::Rows(RowRange {
+                tensor: index,
+                first: range.start,
+                count: range.len(),
+                element: rows.element.map_or(usual, |element| element.value),
+            })
         }
         SectionSpec::Skip(bytes) => Section::Skip(bytes.value as usize),
         SectionSpec::Align(to) => Section::Align(to.value as usize),
         SectionSpec::Constant(bytes) => Section::Constant(bytes.clone()),
+        SectionSpec::Text => Section::Text,
         SectionSpec::Stacks(sections) => Section::Stacks(sections.len()),
+        SectionSpec::Block(tensors) => Section::Block(tensors.len()),
     };
     skip.into_iter()
         .chain(flat(&order.value).map(section))
@@ -109,21 +127,24 @@ fn stored(
     nodes: &[Node],
 ) -> Option<(i64, i64)> {
     let scale = said.scale.map(|scale| scale.value.max(1));
+    let shift = said.shift.map(|shift| 1 << shift.value.min(31));
     let times = match tensor.role {
-        TensorRole::TransformerBias | TensorRole::SecondBias | TensorRole::LayerWeight(_) => 1,
+        TensorRole::LayerWeight(_) => 1,
+        role if !role.is_of_layer() => shift.unwrap_or(1),
         TensorRole::LayerBias(layer) => {
             let (node, affine) = layers(nodes).nth(layer)?;
             if affine.is_direct(nodes) && scale.is_none() {
                 return None;
             }
-            match said.shift {
-                Some(shift) => 1 << shift.value.min(31),
-                None => sums_unit(node) / scale.unwrap_or_else(|| sums_unit(node)).max(1),
-            }
+            let unit = sums_unit(node);
+            shift.unwrap_or_else(|| unit / scale.unwrap_or(unit).max(1))
         }
         _ => return None,
     };
     let is_float = tensor.element == ElementType::F32;
+    if let Some([times, over]) = said.ratio.map(|ratio| ratio.value) {
+        return Some((times.max(1) as i64, over.max(1) as i64));
+    }
     let is_as_held = written == tensor.element && scale.is_none() && said.shift.is_none();
     if written == ElementType::F32 || is_as_held {
         return None;

@@ -2,6 +2,7 @@
 
 use alloc::format;
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use crate::descriptor::*;
 use crate::elementwise;
@@ -317,10 +318,11 @@ fn verify_layers(net: &NetDesc<'_>) -> Result<(), String> {
         ensure(inputs == layer.inputs, || {
             format!("layer {index}: segments have {inputs} values")
         })?;
-        let unpadded = net.raw.is_some() || matches!(layer.kind, LayerKind::Float { .. });
         let columns = match layer.kind {
             LayerKind::Binary => sign_bytes(inputs),
-            _ if unpadded => inputs,
+            LayerKind::Float { .. } => inputs,
+            // A header-less file says to what number its rows are filled up.
+            _ if net.raw.is_some() => inputs.max(layer.file_inputs),
             _ => file_columns(inputs),
         };
         ensure(columns == layer.file_inputs, || {
@@ -615,11 +617,42 @@ fn verify_raw_tensors(net: &NetDesc<'_>, raw: &RawDesc<'_>) -> Result<(), String
     ensure(net.tensors.iter().zip(raw.axes).all(complete), || {
         String::from("the parts of an axis do not make it whole")
     })?;
-    let named = raw.sections.iter().filter_map(|section| match section {
-        Section::Tensor(index) => Some(*index),
-        _ => None,
-    });
-    ensure(named.eq(0..expected), || {
+    ensure(each_row_once(net, raw), || {
         String::from("the file has each tensor once, in their order")
     })
+}
+
+/// Whether a file has each row of each tensor once, and tensors begin in their order.
+fn each_row_once(net: &NetDesc<'_>, raw: &RawDesc<'_>) -> bool {
+    let mut begun = 0;
+    let mut parts = Vec::new();
+    for section in raw.sections {
+        let Some(tensor) = section.tensor() else {
+            continue;
+        };
+        let Some(desc) = net.tensors.get(tensor) else {
+            return false;
+        };
+        if tensor == begun {
+            begun += 1;
+        } else if tensor > begun {
+            return false;
+        }
+        parts.push(match section {
+            Section::Rows(rows) => (tensor, rows.first, rows.count),
+            _ => (tensor, 0, desc.rows),
+        });
+    }
+    parts.sort_unstable();
+    let mut next = (0, 0);
+    for (tensor, first, count) in parts {
+        if (tensor, first) != next {
+            return false;
+        }
+        next = match first + count == net.tensors[tensor].rows {
+            true => (tensor + 1, 0),
+            false => (tensor, first + count),
+        };
+    }
+    begun == net.tensors.len() && next == (begun, 0)
 }

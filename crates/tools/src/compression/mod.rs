@@ -21,7 +21,7 @@ use flate2::bufread::MultiGzDecoder;
 use flate2::write::GzEncoder;
 use nnue_format::leb128::Number;
 use nnue_format::{BLOCK_HEAD, MAX_DESCRIPTION, Padding, raw_size};
-use nnue_spec::{ElementType, NetDesc, RawDesc, Section, Span, TensorDesc};
+use nnue_spec::{ElementType, NetDesc, Placed, RawDesc, Section, Span, TensorDesc};
 
 use self::zstd::Frames;
 
@@ -120,7 +120,7 @@ impl Bounds {
 fn most(net: &NetDesc<'_>) -> u64 {
     match &net.raw {
         None => most_of_container(net),
-        Some(raw) => raw_size(net, Padding::Any).unwrap_or_else(|| most_of_leb128(net, raw)),
+        Some(raw) => raw_size(net, Padding::Any).unwrap_or_else(|| most_by_contents(net, raw)),
     }
 }
 
@@ -137,15 +137,21 @@ fn most_of_container(net: &NetDesc<'_>) -> u64 {
     words + MAX_DESCRIPTION as u64 + net.tensors.iter().map(tensor).sum::<u64>()
 }
 
-/// The most bytes of a header-less file of LEB128 numbers.
-fn most_of_leb128(net: &NetDesc<'_>, raw: &RawDesc<'_>) -> u64 {
-    let stacks = net.stacks.count;
-    let tensor = |index: usize, stack: Option<usize>| {
-        let bytes = longest(raw.element(net, index), net.tensors[index].len());
-        stack.map_or(bytes, |_| bytes / stacks as u64)
+/// The most bytes of a header-less file whose size depends on its contents.
+fn most_by_contents(net: &NetDesc<'_>, raw: &RawDesc<'_>) -> u64 {
+    let mut most = |placed: &Placed<'_>| {
+        let (count, element) = raw.numbers(net, placed);
+        match raw.leb128 || placed.in_block {
+            true => longest(element, count),
+            false => (count * element.bytes()) as u64,
+        }
     };
-    let spans = raw.spans_of(stacks, tensor);
-    let size = spans.last().map_or(0, Span::end);
+    let spans = raw.spans_of(net.stacks.count, &mut most);
+    let texts = raw
+        .sections
+        .iter()
+        .filter(|section| **section == Section::Text);
+    let size = spans.last().map_or(0, Span::end) + (texts.count() * MAX_DESCRIPTION) as u64;
     size.next_multiple_of(Padding::ALIGNMENT as u64)
 }
 
@@ -169,7 +175,7 @@ fn lead(net: &NetDesc<'_>) -> usize {
             Section::Constant(bytes) => lead.saturating_add(bytes.len()),
             Section::Align(to) => lead.next_multiple_of(to),
             Section::Stacks(_) => lead,
-            Section::Tensor(_) => break,
+            _ => break,
         };
     }
     lead

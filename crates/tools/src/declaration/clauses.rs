@@ -2,8 +2,8 @@
 
 use nnue_spec::graph::default_place;
 use nnue_spec::{
-    Axis, ElementType, Encoding, HELD, LayerKind, NetDesc, Padding, Part, RawDesc, Section,
-    StepDesc, TensorRole, Unit, ValueDesc, hash, quant,
+    Axis, ElementType, Encoding, HELD, LayerKind, NetDesc, Padding, Part, RawDesc, RowRange,
+    Section, StepDesc, TensorDesc, TensorRole, Unit, ValueDesc, hash, quant,
 };
 
 use super::Defaults;
@@ -132,7 +132,7 @@ fn raw_format(net: &NetDesc<'_>, raw: &RawDesc<'_>, defaults: Defaults) -> Strin
             let names: Vec<&str> = net.tensors.iter().map(|tensor| tensor.name).collect();
             fields.push(format!("order: [{}]", names.join(", ")));
         }
-        None => fields.push(format!("order: [{}]", sections(net, raw.sections))),
+        None => fields.push(format!("order: [{}]", sections(net, raw, raw.sections))),
     }
     fields.extend((0..net.tensors.len()).filter_map(|index| tensor(net, raw, index)));
     if fields.is_empty() {
@@ -143,7 +143,7 @@ fn raw_format(net: &NetDesc<'_>, raw: &RawDesc<'_>, defaults: Defaults) -> Strin
 }
 
 /// `"CBNF", skip 60, ft_weight, stacks [fc0_weight, fc0_bias]`
-fn sections(net: &NetDesc<'_>, mut rest: &[Section<&[u8]>]) -> String {
+fn sections(net: &NetDesc<'_>, raw: &RawDesc<'_>, mut rest: &[Section<&[u8]>]) -> String {
     let mut texts = Vec::new();
     while let [section, after @ ..] = rest {
         rest = after;
@@ -152,14 +152,41 @@ fn sections(net: &NetDesc<'_>, mut rest: &[Section<&[u8]>]) -> String {
             Section::Align(to) => format!("align {to}"),
             Section::Constant(bytes) => constant(bytes),
             Section::Tensor(index) => net.tensors[index].name.into(),
-            Section::Stacks(count) => {
+            Section::Text => "text".into(),
+            Section::Rows(rows) => rows_text(net, raw, &rows),
+            Section::Stacks(count) | Section::Block(count) => {
                 let (group, after) = rest.split_at(count);
                 rest = after;
-                format!("stacks [{}]", sections(net, group))
+                let word = match section {
+                    Section::Block(_) => "leb128",
+                    _ => "stacks",
+                };
+                format!("{word} [{}]", sections(net, raw, group))
             }
         });
     }
     texts.join(", ")
+}
+
+/// `ft_weight[6144..] as i8`
+fn rows_text(net: &NetDesc<'_>, raw: &RawDesc<'_>, part: &RowRange) -> String {
+    let tensor = &net.tensors[part.tensor];
+    let (first, end) = (part.first, part.first + part.count);
+    let from = if first == 0 {
+        String::new()
+    } else {
+        first.to_string()
+    };
+    let to = if end == tensor.rows {
+        String::new()
+    } else {
+        end.to_string()
+    };
+    let element = match part.element == raw.element(net, part.tensor) {
+        true => String::new(),
+        false => format!(" as {}", part.element.name()),
+    };
+    format!("{}[{from}..{to}]{element}", tensor.name)
 }
 
 /// A text, or a number with its type.
@@ -191,6 +218,9 @@ fn tensor(net: &NetDesc<'_>, raw: &RawDesc<'_>, index: usize) -> Option<String> 
         (Some(stored), Some(_)) if tensor.element == ElementType::F32 => {
             format!(" @ {}", stored.over)
         }
+        (Some(stored), Some(_)) if stored.over > 1 => {
+            format!(" * {} / {}", stored.times, stored.over)
+        }
         (Some(stored), Some(layer)) => {
             let Unit { num, den } = sums_unit(net, layer);
             let (unit, times) = (den / num.max(1), stored.times.max(1) as u64);
@@ -199,6 +229,7 @@ fn tensor(net: &NetDesc<'_>, raw: &RawDesc<'_>, index: usize) -> Option<String> 
                 _ => format!(" @ {}", unit / times),
             }
         }
+        (Some(stored), None) if stored.times > 1 => format!(" << {}", stored.times.ilog2()),
         _ => String::new(),
     };
     let written = raw.axes[index];
@@ -210,8 +241,27 @@ fn tensor(net: &NetDesc<'_>, raw: &RawDesc<'_>, index: usize) -> Option<String> 
         let parts = written.iter().map(|part| tensor.part_text(*part));
         parts.map(|part| format!("[{part}]")).collect()
     };
+    let axes = padded(net, tensor, axes);
     let text = format!("{element}{axes}{scale}");
     (!text.is_empty()).then(|| format!("{}: {text}", tensor.name))
+}
+
+/// The axes of rows that zeros fill up: `[stack][output][input to 32]`.
+fn padded(net: &NetDesc<'_>, tensor: &TensorDesc<'_>, axes: String) -> String {
+    let layer = match tensor.role {
+        TensorRole::LayerWeight(layer) => &net.layers[layer],
+        _ => return axes,
+    };
+    let is_packed = layer.kind == LayerKind::Binary; // columns of it are bytes of signs
+    if is_packed || layer.file_inputs == layer.inputs {
+        return axes;
+    }
+    let axes = match axes.is_empty() {
+        true => tensor.axes_text(HELD),
+        false => axes,
+    };
+    let filled = format!("[input to {}]", layer.file_inputs);
+    axes.replace("[input]", &filled)
 }
 
 /// The axes of a declaration that leaves out those of length 1, which come first.

@@ -2,7 +2,8 @@
 //! length.
 
 use nnue_spec::{
-    ElementType, FeatureSetId, LayerKind, NetDesc, RawDesc, Span, StepDesc, TensorDesc, TensorRole,
+    ElementType, FeatureSetId, LayerKind, NetDesc, Placed, RawDesc, Section, Span, StepDesc,
+    TensorDesc, TensorRole,
 };
 
 use nnue_format::published::is_published_version;
@@ -200,18 +201,30 @@ fn changed_size(net: &NetDesc<'_>, raw: &RawDesc<'_>, changes: &[Change]) -> u64
             Change::Stacks(count) => *count,
             _ => stacks,
         });
-    let tensor = |index: usize, stack: Option<usize>| {
+    let mut tensor = |placed: &Placed<'_>| {
+        let Some(index) = placed.section.tensor() else {
+            return 0;
+        };
+        let whole = net.tensors[index];
         let mut tensor = TensorDesc {
             element: raw.element(net, index),
-            ..net.tensors[index]
+            ..whole
         };
         for &change in changes {
             change_tensor(net, &mut tensor, change);
         }
-        let copies = if stack.is_some() { stacks } else { 1 };
+        if let Section::Rows(part) = placed.section {
+            // Rows come and go at the end of a tensor.
+            let more = tensor.rows as i64 - whole.rows as i64;
+            let is_last = part.first + part.count == whole.rows;
+            tensor.rows = (part.count as i64 + if is_last { more } else { 0 }).max(0) as usize;
+            tensor.element = part.element;
+        }
+        let copies = placed.stack.map_or(1, |_| stacks);
         bytes(&tensor) / copies as u64
     };
-    raw.spans_of(stacks, tensor).last().map_or(0, Span::end)
+    let spans = raw.spans_of(stacks, &mut tensor);
+    spans.last().map_or(0, Span::end)
 }
 
 fn change_tensor(net: &NetDesc<'_>, tensor: &mut TensorDesc<'_>, change: Change) {

@@ -2,7 +2,7 @@
 
 use nnue_format::Tensors;
 use nnue_spec::plan::Plan;
-use nnue_spec::{ElementType, NetDesc, Section, TensorDesc, TensorRef, TensorRole};
+use nnue_spec::{ElementType, NetDesc, TensorDesc, TensorRef, TensorRole};
 
 /// The greatest usual weights: trainers hold those of accumulators below 2, and few weights of a layer are above 8.
 const OF_ACCUMULATOR: i32 = 8;
@@ -26,10 +26,8 @@ pub(super) fn doubt(file: &[u8], text: &str, compile: fn(&str) -> Option<Plan>) 
 
 /// The magic word of a header that would be weights of 16 bits, which are no letters: their upper bytes are nearly all 0 or 255.
 fn header(net: &NetDesc<'_>, file: &[u8]) -> Option<String> {
-    let Section::Tensor(first) = net.raw?.sections.first()? else {
-        return None;
-    };
-    let is_wide = net.tensors[*first].element == ElementType::I16;
+    let first = net.raw?.sections.first()?.tensor()?;
+    let is_wide = net.tensors[first].element == ElementType::I16;
     let word = file
         .first_chunk::<4>()
         .filter(|word| word.iter().all(u8::is_ascii_alphanumeric))?;

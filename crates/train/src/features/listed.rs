@@ -169,7 +169,7 @@ impl Encode for ListedRows {
         let (score, result) = self.meant.target(record.target, is_other);
         let own = &lists[usize::from(record.black_to_move).min(lists.len() - 1)];
         let target = Target {
-            stack: self.stacks.select_by_rows(own) as u8,
+            stack: self.stacks.select_by_rows(own) as u16,
             score,
             result,
             ply: 0,

@@ -213,7 +213,7 @@ impl Features {
         self.find(position, rows);
         let (mover, first) = (position.side_to_move(), self.first(position));
         let target = Target {
-            stack: self.stacks.select(position.occupied().len() as usize) as u8,
+            stack: self.stacks.select(position.occupied().len() as usize) as u16,
             score: self.for_mover(position, record.score.into()) as f32,
             result: record
                 .outcome

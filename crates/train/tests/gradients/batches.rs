@@ -26,7 +26,7 @@ pub(crate) fn batch(graph: &Graph, size: usize) -> Batch {
         let (position, score, result) =
             (rows.position(), 350.0 * number - 400.0, number % 3.0 / 2.0);
         let target = Target {
-            stack: position.stack as u8,
+            stack: position.stack as u16,
             score,
             result,
             ply: 1,

@@ -239,7 +239,7 @@ pub(crate) fn batch(net: &NetDesc<'_>, network: &Network<f64>, size: usize) -> B
         let position = rows.position();
         let number = number as f32;
         let target = Target {
-            stack: position.stack as u8,
+            stack: position.stack as u16,
             score: 100.0 * number,
             result: number % 3.0 / 2.0,
             ply: 1,

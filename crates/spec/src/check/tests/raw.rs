@@ -24,6 +24,7 @@ fn tensor(name: &str, element: Option<ElementType>, axes: Option<&[Axis]>) -> Ra
         element: element.map(at),
         scale: None,
         shift: None,
+        ratio: None,
         axes,
     }
 }
@@ -37,6 +38,7 @@ fn in_parts(name: &str, parts: &[(Axis, [Option<u64>; 3])]) -> RawTensorSpec {
             from,
             over,
             modulo,
+            to: None,
         })
     };
     RawTensorSpec {

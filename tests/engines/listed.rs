@@ -1,0 +1,275 @@
+//! Networks of shogi and xiangqi, whose rules are not here: the active rows and the stack of a position are those that the engine listed.
+
+use std::str::FromStr;
+
+use nnue::game::{Architecture, ChangedRows, Inputs, Rows};
+use nnue::{Color, Level, Network, nnue};
+use nnue_testkit::engines::file;
+
+use crate::vectors::{assert_cuts_are_refused, assert_written_back, table};
+
+nnue! {
+    /// Pikafish, 2026; the engine has 1024 in place of 64
+    pub(crate) struct Pikafish {
+        acc = accumulate(self::Xiangqi[62083, active 160] as i8, 64 @ 255) x 2, psqt 16;
+        let x = pairwise(acc);
+        stacks 16 by self::by_stack {
+            let h1 = affine(x, 32: i8 @ 128);
+            let a1 = concat(sqr_crelu(h1), crelu(h1));
+            let h2 = affine(a1, 32);
+            output (affine(concat(a1, sqr_crelu(h2), crelu(h2)), 1) + h1[30] - h1[31]) as i64 * 9600 / 16384;
+        }
+        value psqt / 16 + positional / 16;
+        format raw {
+            order: [
+                0x6A448AFAu32, 0x40C707D6u32, text, 0x23F47630u32,
+                leb128 [ft_bias],
+                ft_weight[16536..], leb128 [ft_psqt[16536..]],
+                ft_weight[..16536], leb128 [ft_psqt[..16536]],
+                stacks [0x633371E6u32, fc0_bias, fc0_weight, fc1_bias, fc1_weight, fc2_bias, fc2_weight]
+            ]
+        }
+    }
+}
+
+nnue! {
+    /// YaneuraOu, 2026, `SFNN_halfkahm2_64_15_32_k3k3`
+    pub(crate) struct ByKings {
+        acc = accumulate(self::HalfKaHm2[73305, active 40], 64 @ 254) x 2;
+        let x = pairwise(acc);
+        stacks 9 by self::by_stack {
+            let h1 = affine(x, 16);
+            let h2 = affine(concat(sqr_crelu(h1[..15]), crelu(h1[..15])), 32);
+            output affine(crelu(h2), 1) + h1[15];
+        }
+        value positional / 16;
+        format raw {
+            order: [
+                0x7AF32F16u32, skip 4, text, 0x5F134AB8u32, leb128 [ft_bias], leb128 [ft_weight],
+                stacks [0x6333718Au32, fc0_bias, fc0_weight, fc1_bias, fc1_weight, fc2_bias, fc2_weight]
+            ],
+            ft_weight: i16 << 1, ft_bias: i16 << 1, fc1_weight: [output][input to 32]
+        }
+    }
+}
+
+nnue! {
+    /// YaneuraOu, 2026, `SFNN_ka2_256_7_64_c128_s64x2_hand4_k9k9z_progress4`
+    pub(crate) struct ByProgress {
+        acc = accumulate(self::KingAndAll[1791, active 42], 256 @ 254) x 2;
+        let x = pairwise(acc);
+        stacks 1296 by self::by_stack {
+            let h1 = affine(x, 8);
+            let h2 = affine(concat(sqr_crelu(h1[..7]), crelu(h1[..7])), 64);
+            output affine(crelu(h2), 1) + h1[7];
+        }
+        value positional / 16;
+        format raw {
+            order: [
+                0x7AF32F16u32, skip 4, text, 0x5F134AB8u32, leb128 [ft_bias], leb128 [ft_weight],
+                0x6F50524Fu32, skip 501556,
+                stacks [0x6333718Au32, fc0_bias, fc0_weight, fc1_bias, fc1_weight, fc2_bias, fc2_weight]
+            ],
+            ft_weight: i16 << 1, ft_bias: i16 << 1, fc1_weight: [output][input to 32]
+        }
+    }
+}
+
+nnue! {
+    /// YaneuraOu, 2026, `SFNN_ka2_64_8_32_hand64z`
+    pub(crate) struct ByHands {
+        acc = accumulate(self::KingAndAll[1791, active 42], 64 @ 254) x 2;
+        let x = pairwise(acc);
+        stacks 64 by self::by_stack {
+            let h1 = affine(x, 8);
+            let h2 = affine(concat(sqr_crelu(h1), crelu(h1)), 32);
+            output affine(crelu(h2), 1);
+        }
+        value positional / 16;
+        format raw {
+            order: [
+                0x7AF32F16u32, skip 4, text, 0x5F134AB8u32, leb128 [ft_bias], leb128 [ft_weight],
+                stacks [0x6333718Au32, fc0_bias, fc0_weight, fc1_bias, fc1_weight, fc2_bias, fc2_weight]
+            ],
+            ft_weight: i16 << 1, ft_bias: i16 << 1, fc1_weight: [output][input to 32]
+        }
+    }
+}
+
+/// What the engine listed of a position.
+pub(crate) struct Listed {
+    /// the rows of the side to move and of the other
+    rows: [Vec<u32>; 2],
+    stack: usize,
+}
+
+/// A text that lists no position.
+#[derive(Debug)]
+pub(crate) struct Malformed;
+
+impl FromStr for Listed {
+    type Err = Malformed;
+
+    /// Reads the stack and both lists: `11 | 3 17 40 | 8 12`.
+    fn from_str(text: &str) -> Result<Self, Malformed> {
+        let parts: Vec<_> = text.split('|').collect();
+        let [stack, own, other] = parts[..].try_into().map_err(|_| Malformed)?;
+        let list = |text: &str| {
+            let numbers = text.split_whitespace().map(|number| number.parse::<u32>());
+            numbers.collect::<Result<Vec<_>, _>>()
+        };
+        let [own, other] = [own, other].map(list);
+        Ok(Self {
+            rows: [own.map_err(|_| Malformed)?, other.map_err(|_| Malformed)?],
+            stack: stack.trim().parse().map_err(|_| Malformed)?,
+        })
+    }
+}
+
+/// The stack of a position.
+pub(crate) fn by_stack(position: &Listed) -> usize {
+    position.stack
+}
+
+/// A set of `N` rows.
+pub(crate) struct Set<const N: usize>;
+
+/// Pieces in 24 king buckets, then threats.
+pub(crate) type Xiangqi = Set<62083>;
+
+/// Pieces on the board and in hand, by the own king's square.
+pub(crate) type HalfKaHm2 = Set<73305>;
+
+/// Pieces on the board and in hand, then both kings again.
+pub(crate) type KingAndAll = Set<1791>;
+
+impl<const N: usize> Inputs for Set<N> {
+    type Position = Listed;
+    /// the positions before and after a move
+    type Change = [Listed; 2];
+    type View = ();
+    const ROWS: usize = N;
+
+    /// The side to move is called White.
+    fn side_to_move(_: &Listed) -> Color {
+        Color::White
+    }
+
+    fn view(_: &Listed, _: Color) {}
+
+    fn active(position: &Listed, side: Color, (): (), rows: &mut Rows) {
+        position.rows[side.index()]
+            .iter()
+            .for_each(|&row| rows.add(row));
+    }
+
+    fn changed([before, after]: &[Listed; 2], side: Color, (): (), rows: &mut ChangedRows) {
+        before.rows[side.index()]
+            .iter()
+            .for_each(|&row| rows.remove(row));
+        after.rows[side.index()]
+            .iter()
+            .for_each(|&row| rows.add(row));
+    }
+}
+
+/// A position and the engine's numbers.
+struct Row {
+    position: Listed,
+    psqt: i32,
+    positional: i32,
+    value: i32,
+}
+
+impl Row {
+    /// A row of the table; threats count from the row `threats` on.
+    fn new(cell: &dyn Fn(&str) -> Option<String>, threats: u32) -> Self {
+        let numbers = |name: &str| -> Vec<u32> {
+            let cell = cell(name).unwrap_or_default();
+            let numbers = cell.split_whitespace();
+            numbers
+                .map(|number| number.parse().expect("a row"))
+                .collect()
+        };
+        let number = |name: &str| cell(name).map(|cell| cell.parse::<i32>().expect("a number"));
+        let rows = ["stm", "opp"].map(|side| {
+            let threats_of_side = numbers(&format!("threats_{side}"));
+            let threats = threats_of_side.into_iter().map(|row| threats + row);
+            numbers(&format!("rows_{side}"))
+                .into_iter()
+                .chain(threats)
+                .collect()
+        });
+        Self {
+            position: Listed {
+                rows,
+                stack: number("stack").expect("a stack") as usize,
+            },
+            psqt: number("psqt").unwrap_or(0),
+            positional: number("positional").or(number("raw")).expect("a sum"),
+            value: number("value").expect("a value"),
+        }
+    }
+}
+
+/// A network over listed positions.
+trait Listing: Architecture<Inputs: Inputs<Position = Listed>> {}
+impl<A: Architecture<Inputs: Inputs<Position = Listed>>> Listing for A {}
+
+/// Compares the network `name` with its engine's sums and values.
+fn agree<A: Listing>(name: &str, threats: u32) {
+    if let Some(bytes) = file(name) {
+        agree_with::<A>(&bytes, name, threats);
+    }
+}
+
+/// Compares a network with its engine's sums and values on every level. Its file is written back byte for byte, and refused when it is cut.
+fn agree_with<A: Listing>(bytes: &[u8], name: &str, threats: u32) {
+    let rows = table(name, |cell| Row::new(cell, threats));
+    let mut network =
+        Network::<A>::from_bytes(bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
+    assert_written_back(&network, bytes, name);
+    assert_cuts_are_refused::<A>(bytes, name);
+    for level in Level::available() {
+        network = network.with_level(level);
+        for (index, row) in rows.iter().enumerate() {
+            let found = network.evaluate_fresh(&row.position);
+            let found = (found.psqt, found.positional, found.value);
+            let expected = (row.psqt, row.positional, row.value);
+            assert_eq!(found, expected, "{name}, {level}: position {index}");
+        }
+    }
+}
+
+#[test]
+fn pikafish_has_the_values_of_the_engine() {
+    agree::<Pikafish>("pikafish", 16536);
+}
+
+#[test]
+fn yaneuraou_by_kings_has_the_values_of_the_engine() {
+    agree::<ByKings>("yaneuraou-a", 0);
+}
+
+#[test]
+fn yaneuraou_by_hands_has_the_values_of_the_engine() {
+    agree::<ByHands>("yaneuraou-c", 0);
+}
+
+/// The engine ignores the weights of the first layer between a half of the outputs and the inputs of the other half; here they are zeros.
+#[test]
+fn yaneuraou_by_progress_has_the_values_of_the_engine() {
+    const HEAD: usize = 4 + 8 * 4;
+    const STACK: usize = HEAD + 8 * 256 + (64 * 4 + 64 * 32) + (4 + 64);
+    let Some(mut bytes) = file("yaneuraou-b") else {
+        return;
+    };
+    let start = bytes.len() - 1296 * STACK;
+    for stack in bytes[start..].chunks_exact_mut(STACK) {
+        for (output, weights) in stack[HEAD..][..8 * 256].chunks_exact_mut(256).enumerate() {
+            let others = if output < 4 { 192..256 } else { 128..192 };
+            weights[others].fill(0);
+        }
+    }
+    agree_with::<ByProgress>(&bytes, "yaneuraou-b", 0);
+}
