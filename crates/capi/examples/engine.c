@@ -8,8 +8,6 @@
  * Each line of GAMES has a number, a FEN and moves, with tabs between them. A real engine has a move generator and a search; what it does with
  * the network is here. */
 #define _POSIX_C_SOURCE 199309L
-#include <ctype.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,27 +42,6 @@ static void put(nnue_position *board, nnue_placed one) {
 static void take(nnue_position *board, nnue_placed one) {
     board->by_kind[one.piece / 2] &= ~bit(one.square);
     board->by_color[one.piece % 2] &= ~bit(one.square);
-}
-
-/* False if the text is no FEN. */
-static bool read_fen(const char *fen, nnue_position *board) {
-    memset(board, 0, sizeof *board);
-    int file = 0, rank = 7;
-    for (; *fen && *fen != ' '; fen++) {
-        const char *kind = strchr(KINDS, tolower((unsigned char)*fen));
-        if (*fen == '/') {
-            file = 0;
-            if (--rank < 0) return false;
-        } else if (isdigit((unsigned char)*fen)) {
-            file += *fen - '0';
-        } else {
-            if (!kind || file > 7) return false;
-            put(board, placed(islower((unsigned char)*fen) != 0, (int)(kind - KINDS), 8 * rank + file++));
-        }
-    }
-    if (*fen != ' ' || (fen[1] != 'w' && fen[1] != 'b')) return false;
-    board->side_to_move = fen[1] == 'b';
-    return true;
 }
 
 /* ---- moves: what they remove from the board and add to it ---- */
@@ -143,10 +120,11 @@ static void replay(const char *games, void (*visit)(void *, const char *, int, c
     while (fgets(line, sizeof line, file)) {
         nnue_position board;
         char *game = strtok(line, "\t"), *fen = strtok(NULL, "\t");
-        if (!fen || !read_fen(fen, &board)) {
+        if (!fen) {
             fprintf(stderr, "error: %s: a line has no FEN\n", games);
             exit(1);
         }
+        must(nnue_position_from_fen(fen, &board));
         int ply = 0;
         visit(state, game, ply++, &board, NULL);
         for (char *move = strtok(NULL, " \t\n"); move; move = strtok(NULL, " \n")) {
@@ -230,10 +208,7 @@ int main(int count, char **args) {
     if (strcmp(args[1], "eval") == 0) {
         nnue_position board;
         nnue_evaluation said;
-        if (!read_fen(args[4], &board)) {
-            fprintf(stderr, "error: not a FEN: %s\n", args[4]);
-            return 1;
-        }
+        must(nnue_position_from_fen(args[4], &board));
         must(nnue_stack_evaluate(stack, &board, &said));
         printf("value %+d, level %s\n", said.value, nnue_network_level(network));
     } else if (strcmp(args[1], "games") == 0) {

@@ -83,8 +83,34 @@ static void copies(const nnue_network *network) {
     REFUSED(nnue_stack_copy(copy, NULL), NNUE_STATUS_NULL_POINTER, "copy");
     REFUSED(nnue_stack_truncate(NULL, 0), NNUE_STATUS_NULL_POINTER, "stack");
     nnue_stack_free(copy);
+}
+
+/* Header and library have one version, of which macros can be compared. */
+static void versions(void) {
+#if NNUE_VERSION < 1000 || NNUE_VERSION != NNUE_VERSION_MAJOR * 1000000 + NNUE_VERSION_MINOR * 1000 + NNUE_VERSION_PATCH
+#error "the header says no version"
+#endif
+    char numbers[40];
+    snprintf(numbers, sizeof numbers, "%d.%d.%d", NNUE_VERSION_MAJOR, NNUE_VERSION_MINOR, NNUE_VERSION_PATCH);
+    EXPECT(strcmp(nnue_version(), numbers) == 0);
     EXPECT(nnue_abi() == NNUE_ABI);
-    EXPECT(strchr(nnue_version(), '.'));
+}
+
+static void fens(void) {
+    nnue_position position, before;
+    EXPECT(nnue_position_from_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", &position) == NNUE_STATUS_OK);
+    EXPECT(memcmp(&position, &POSITION, offsetof(nnue_position, side_to_move) + 1) == 0);
+    EXPECT(nnue_position_from_fen("4k3/8/8/8/8/8/4P3/4K3 b", &position) == NNUE_STATUS_OK);
+    EXPECT(position.side_to_move == 1);
+    before = position;
+    REFUSED(nnue_position_from_fen("4k3/8/8/8/8/8/4P3/4K3", &position), NNUE_STATUS_BAD_ARGUMENT, "`w` or `b` is missing");
+    REFUSED(nnue_position_from_fen("4k3/8/8/8/8/8/4P4/4K3 w", &position), NNUE_STATUS_BAD_ARGUMENT, "rank 2 does not have 8 squares");
+    REFUSED(nnue_position_from_fen("8/8/8/8/8/8/4P3/4K3 w", &position), NNUE_STATUS_BAD_ARGUMENT, "black does not have one king");
+    REFUSED(nnue_position_from_fen("", &position), NNUE_STATUS_BAD_ARGUMENT, "8 ranks");
+    REFUSED(nnue_position_from_fen("\xff", &position), NNUE_STATUS_BAD_ARGUMENT, "UTF-8");
+    REFUSED(nnue_position_from_fen(NULL, &position), NNUE_STATUS_NULL_POINTER, "fen");
+    REFUSED(nnue_position_from_fen("8/8/8/8/8/8/8/8 w", NULL), NNUE_STATUS_NULL_POINTER, "position");
+    EXPECT(memcmp(&before, &position, sizeof before) == 0);
 }
 
 /* A table says what the network says, whatever it saw before. */
@@ -229,6 +255,8 @@ int main(int count, char **args) {
     files();
     levels(args[1]);
     messages();
+    versions();
+    fens();
     EXPECT(nnue_network_open_embedded("Default", NULL, &network) == NNUE_STATUS_OK);
     EXPECT(nnue_network_level(NULL) == NULL);
     copies(network);

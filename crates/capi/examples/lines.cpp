@@ -34,17 +34,7 @@ struct Board {
         position.side_to_move ^= 1;
     }
 
-    static Board start() {
-        Board board;
-        const nnue::Kind back[8] = {nnue::ROOK, nnue::KNIGHT, nnue::BISHOP, nnue::QUEEN, nnue::KING, nnue::BISHOP, nnue::KNIGHT, nnue::ROOK};
-        for (int file = 0; file < 8; file++) {
-            board.put(placed(nnue::WHITE, back[file], file));
-            board.put(placed(nnue::WHITE, nnue::PAWN, 8 + file));
-            board.put(placed(nnue::BLACK, nnue::PAWN, 48 + file));
-            board.put(placed(nnue::BLACK, back[file], 56 + file));
-        }
-        return board;
-    }
+    static Board start() { return {nnue::position("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")}; }
 };
 
 /* The piece that `color` has on a square moves, and captures what stands where it goes. */

@@ -8,8 +8,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The interface that this header describes. It changes when a program that was compiled with another header would not work. */
+/* The interface that this header describes. It changes when a program that was compiled with another header would not work. A shared library
+ * that the Makefile of the examples installs has it in its SONAME. */
 #define NNUE_ABI 1
+
+/* The version of this header: the first of three numbers. */
+#define NNUE_VERSION_MAJOR 0
+
+/* The second number of the version. */
+#define NNUE_VERSION_MINOR 1
+
+/* The third number of the version. */
+#define NNUE_VERSION_PATCH 0
+
+/* The three numbers as one, to be compared by `#if`: 1002003 is 1.2.3. */
+#define NNUE_VERSION (((NNUE_VERSION_MAJOR * 1000000) + (NNUE_VERSION_MINOR * 1000)) + NNUE_VERSION_PATCH)
 
 /* What a function of the library says of its success. `nnue_error_message` explains all but the first. */
 typedef enum {
@@ -169,6 +182,12 @@ typedef struct {
 extern "C" {
 #endif /* __cplusplus */
 
+/* The interface of the library, to be compared with `NNUE_ABI` of the header. */
+uint32_t nnue_abi(void);
+
+/* The version of the library, as `0.1.0`. */
+const char *nnue_version(void);
+
 /* Loads a file.
  *
  * `name` is that of the network's type where it is declared; `level` is an instruction level such as `avx2`, or null for the one that the environment
@@ -220,12 +239,6 @@ const char *nnue_declared(size_t number);
  * The pointer is the same for all calls of a thread and valid as long as the thread: the next call of the thread that fails writes its message over
  * this one, and no call frees it. */
 const char *nnue_error_message(void);
-
-/* The interface of the library, to be compared with `NNUE_ABI` of the header. */
-uint32_t nnue_abi(void);
-
-/* The version of the library, as `0.1.0`. */
-const char *nnue_version(void);
 
 /* A stack at its root, which may be any position: the first evaluation fixes it. It is to be freed by `nnue_stack_free`.
  *
@@ -335,6 +348,13 @@ nnue_status nnue_batch_evaluate(nnue_batch *batch,
                                 const nnue_position *positions,
                                 size_t count,
                                 nnue_evaluation *evaluations);
+
+/* Reads a FEN, of which the first two fields count: the pieces and the side to move. There is one king of each colour, and at most 32 pieces;
+ * another text is `NNUE_STATUS_BAD_ARGUMENT`, and leaves `*position` as it was.
+ *
+ * Each pointer is null or valid; the text ends with a zero. */
+nnue_status nnue_position_from_fen(const char *fen,
+                                   nnue_position *position);
 
 /* Loads a network over lists of rows. It is for libraries that are built with the feature `rows` of nnue-capi, as all functions of rows are.
  *

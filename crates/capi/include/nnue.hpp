@@ -76,6 +76,13 @@ struct Free {
 };
 } // namespace detail
 
+/* Position of a FEN: its pieces and its side to move. */
+inline Position position(const std::string &fen) {
+    Position position;
+    detail::check(nnue_position_from_fen(fen.c_str(), &position));
+    return position;
+}
+
 /* The names of the networks in the library. */
 inline std::vector<std::string> declared() {
     std::vector<std::string> names;

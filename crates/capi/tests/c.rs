@@ -191,7 +191,7 @@ fn a_pipe_is_not_opened() {
     let _ = std::fs::remove_file(&pipe);
     make_pipe(&pipe);
     let path = pipe.display().to_string();
-    let args = ["eval", "Default", &path, "8/8/8/8/8/8/8/8 w - -"].map(str::to_owned);
+    let args = ["eval", "Default", &path, "4k3/8/8/8/8/8/8/4K3 w - -"].map(str::to_owned);
     let refused = within(Duration::from_secs(60), move || {
         run(&ENGINE, &args.each_ref().map(String::as_str))
     });
@@ -201,6 +201,32 @@ fn a_pipe_is_not_opened() {
         message.ends_with("a regular file is expected\n"),
         "{message}"
     );
+}
+
+/// The functions of nnue-probe say what the network says, by a FEN and by lists of pieces.
+#[test]
+fn programs_of_nnue_probe_go_on() {
+    const FENS: [&str; 2] = [
+        "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3",
+        "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",
+    ];
+    let probe = compiled("probe.c");
+    let network = Network::<networks::Default>::embedded();
+    let value = |fen: &str| {
+        let fen = nnue::spec::Fen::parse(fen).expect("a FEN");
+        let position = nnue_capi::Position::from(fen);
+        format!("{}\n", network.evaluate_fresh(&position).value)
+    };
+    let pawn = value(FENS[1]);
+    let expected = value(FENS[0]) + &pawn + &pawn;
+    assert_eq!(printed(&probe, &["-", FENS[0], FENS[1]]), expected);
+
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../cli/nets/default.nnue");
+    let file = file.to_str().expect("UTF-8");
+    assert_eq!(printed(&probe, &[file, FENS[0], FENS[1]]), expected);
+    let refused = run(&probe, &["-", "8/8 w"]);
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(text(&refused.stderr).contains("a board has 8 ranks, found 2"));
 }
 
 /// Stacks that are copied at each fork, on two threads, say what the positions say.

@@ -1,4 +1,4 @@
-//! C programs as users build them, with an installed library of declared networks found by `pkg-config`.
+//! C programs as users build them, with an installed library of declared networks found by `pkg-config` and by CMake.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -24,6 +24,8 @@ pub(super) fn run(shell: &Shell<'_>) -> Outcome {
     same("the engine", said, &value_of(shell, START)?)?;
     shell.output(example("lines", &["Default", "-"]))?; // compares values itself
     ataxx(shell)?;
+    shared(shell, &installed)?;
+    by_cmake(shell, &installed)?;
     let printed = shell.output(Command::new(readme(shell, &installed)?))?;
     same(
         "the program in README.md",
@@ -43,6 +45,74 @@ fn ataxx(shell: &Shell<'_>) -> Outcome {
         return Ok(());
     }
     Err(Failure::new(format!("another game of ataxx:\n{played}")))
+}
+
+/// The shared library is found by a name that has its interface.
+fn shared(shell: &Shell<'_>, installed: &Path) -> Outcome {
+    let header = repo::read(&repo::root().join("crates/capi/include/nnue.h"))?;
+    let abi = header
+        .lines()
+        .find_map(|line| line.strip_prefix("#define NNUE_ABI "))
+        .ok_or_else(|| Failure::new("nnue.h does not define NNUE_ABI"))?;
+    let mut names = Command::new("readelf");
+    names
+        .arg("-d")
+        .arg(repo::root().join(EXAMPLES).join("engine"));
+    let needed = format!("Shared library: [libnetworks.so.{abi}]");
+    let found = shell.output(names)?;
+    if !found.contains(&needed) {
+        return Err(Failure::new(format!("the engine has no `{needed}`")));
+    }
+    let mut names = Command::new("readelf");
+    names.arg("-d").arg(installed.join("lib/libnetworks.so"));
+    let named = format!("soname: [libnetworks.so.{abi}]");
+    match shell.output(names)?.contains(&named) {
+        true => Ok(()),
+        false => Err(Failure::new(format!("the library has no `{named}`"))),
+    }
+}
+
+/// A project of CMake finds the library, and refuses another version.
+fn by_cmake(shell: &Shell<'_>, installed: &Path) -> Outcome {
+    if repo::output(Command::new("cmake").arg("--version")).is_err() {
+        shell.say("there is no cmake: `find_package` was not tried");
+        return Ok(());
+    }
+    let project = |folder: &str| {
+        let mut configure = Command::new("cmake");
+        configure
+            .arg("-S")
+            .arg(repo::root().join(EXAMPLES).join("cmake"))
+            .arg("-B")
+            .arg(installed.join(folder))
+            .arg(format!("-DCMAKE_PREFIX_PATH={}", installed.display()));
+        configure
+    };
+    shell.run(project("cmake"))?;
+    let mut build = Command::new("cmake");
+    build.arg("--build").arg(installed.join("cmake"));
+    shell.run(build)?;
+    let program = |name: &str| Command::new(installed.join("cmake").join(name));
+    let mut engine = program("engine");
+    engine.args(["eval", "Default", "-", START]);
+    let printed = shell.output(engine)?;
+    let expected = format!(
+        "value {:+}, ",
+        value_of(shell, START)?.parse::<i32>().unwrap_or(0)
+    );
+    if !printed.starts_with(&expected) {
+        return Err(Failure::new(format!("the engine of CMake says {printed}")));
+    }
+    let mut lines = program("lines");
+    lines.args(["Default", "-"]);
+    shell.run(lines)?;
+
+    let mut newer = project("cmake-newer");
+    newer.arg("-DWANTED=1.0");
+    match repo::output(&mut newer) {
+        Ok(_) => Err(Failure::new("CMake takes 0.1.0 where 1.0 is wanted")),
+        Err(_) => Ok(()),
+    }
 }
 
 fn value_of(shell: &Shell<'_>, fen: &str) -> Outcome<String> {

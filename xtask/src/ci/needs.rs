@@ -34,6 +34,8 @@ pub(super) enum Need {
     Nvrtc,
     /// the generator of C headers
     Cbindgen,
+    /// projects in C that find an installed library by `find_package`
+    Cmake,
     /// a Python environment to build and test the wheel
     Python,
     PythonAarch64,
@@ -54,6 +56,7 @@ impl Need {
             Self::Page => prepare(shell, "page"),
             Self::Nvrtc => prepare(shell, "nvrtc"),
             Self::Cbindgen => prepare(shell, "cbindgen"),
+            Self::Cmake => package(shell, "cmake", "cmake"),
             Self::Python => prepare(shell, "python"),
             Self::PythonAarch64 => prepare(shell, "python-aarch64"),
             Self::Engine => prepare(shell, "python engine"),

@@ -396,7 +396,7 @@ fn programs() -> Vec<Check> {
         Check::new("bare-metal", BOTH, programs::bare_metal)
             .needs(&[Need::BareMetal])
             .nightly(),
-        Check::new("c", NATIVE, c::run),
+        Check::new("c", NATIVE, c::run).wants(&[Need::Cmake]),
         Check::new("datafusion", &[], datafusion::run)
             .after(&["tests"])
             .nightly(),

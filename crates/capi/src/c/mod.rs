@@ -3,6 +3,8 @@
 // in the order of the header
 mod pointer;
 
+mod version;
+
 mod networks;
 
 mod stack;
@@ -12,6 +14,8 @@ mod table;
 mod batch;
 
 mod position;
+
+mod fen;
 
 #[cfg(feature = "rows")]
 mod rows;
@@ -29,6 +33,7 @@ mod rows_candidates;
 mod search;
 
 pub use batch::*;
+pub use fen::*;
 pub use networks::*;
 pub use position::*;
 #[cfg(feature = "rows")]
@@ -43,3 +48,4 @@ pub use rows_stack::*;
 pub use search::*;
 pub use stack::*;
 pub use table::*;
+pub use version::*;

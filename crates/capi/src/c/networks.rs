@@ -4,7 +4,7 @@
     reason = "functions that C calls by their names, with pointers"
 )]
 
-use std::ffi::{CStr, CString, c_char};
+use std::ffi::{CString, c_char};
 use std::ptr;
 use std::sync::Arc;
 
@@ -203,22 +203,4 @@ pub extern "C" fn nnue_declared(number: usize) -> *const c_char {
 #[unsafe(no_mangle)]
 pub extern "C" fn nnue_error_message() -> *const c_char {
     last_message()
-}
-
-/// The interface that this header describes. It changes when a program that was compiled with another header would not work.
-pub const NNUE_ABI: u32 = 1;
-
-/// The interface of the library, to be compared with `NNUE_ABI` of the header.
-#[unsafe(no_mangle)]
-pub extern "C" fn nnue_abi() -> u32 {
-    NNUE_ABI
-}
-
-/// The version of the library, as `0.1.0`.
-#[unsafe(no_mangle)]
-pub extern "C" fn nnue_version() -> *const c_char {
-    const VERSION: &[u8] = concat!(env!("CARGO_PKG_VERSION"), "\0").as_bytes();
-    CStr::from_bytes_with_nul(VERSION)
-        .unwrap_or_default()
-        .as_ptr()
 }
