@@ -64,6 +64,14 @@ impl Masks {
 }
 
 impl Board {
+    /// The position without what stands on these squares.
+    pub(crate) fn without(&self, squares: u64) -> Self {
+        Self {
+            pieces: self.pieces.map(|pieces| pieces & !squares),
+            ..*self
+        }
+    }
+
     /// The position of a FEN, of which the first two fields count.
     pub(crate) fn of_fen(fen: &str) -> Result<Self, NoPosition> {
         let fen = Fen::parse(fen)

@@ -10,10 +10,13 @@
 //!   rows       positions that are lists of rows   rows_stack   changes of them
 //!   intermediate   all that a network computes        declarations   which declaration reads a file
 //!   training   networks over lists of rows from arrays
+//!   arrow      columns of FENs and of values           contributions   of pieces to a value
 //! ```
 #![deny(unsafe_code)]
 
+mod arrow;
 mod board;
+mod contributions;
 mod declarations;
 mod declared;
 mod errors;
@@ -38,6 +41,8 @@ mod _nnue {
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 
+    #[pymodule_export]
+    use crate::arrow::ArrowValues;
     #[pymodule_export]
     use crate::declarations::{Guess, declarations};
     #[pymodule_export]

@@ -75,12 +75,21 @@ impl Positions {
             }),
             Self::Array(rows) => boards(rows, threads, |&row| of_row(row)),
         }?;
-        let mut values = vec![RealEvaluation::default(); boards.len()];
-        let threads = threads.min(boards.len().div_ceil(PER_THREAD)).max(1);
-        let mut batches: Vec<_> = (0..threads).map(|_| Batch::new()).collect();
-        network.evaluate_on_threads(&boards, &mut values, &mut batches);
-        Ok(records(&values))
+        Ok(records(&evaluate_boards(network, &boards, threads)))
     }
+}
+
+/// What `network` says about each, on so many threads.
+pub(crate) fn evaluate_boards(
+    network: &Network,
+    boards: &[Board],
+    threads: usize,
+) -> Vec<RealEvaluation> {
+    let mut values = vec![RealEvaluation::default(); boards.len()];
+    let threads = threads.min(boards.len().div_ceil(PER_THREAD)).max(1);
+    let mut batches: Vec<_> = (0..threads).map(|_| Batch::new()).collect();
+    network.evaluate_on_threads(boards, &mut values, &mut batches);
+    values
 }
 
 /// As many threads as asked for, or as there are cores.
@@ -168,11 +177,11 @@ fn of_row(
 }
 
 /// Reads all positions on so many threads. The error is that of the first one that is wrong.
-fn boards<T: Sync>(
+pub(crate) fn boards<T: Sync, B: Clone + Send>(
     given: &[T],
     threads: usize,
-    read: impl Fn(&T) -> Result<Board, NoPosition> + Sync,
-) -> Result<Vec<Board>, NoPosition> {
+    read: impl Fn(&T) -> Result<B, NoPosition> + Sync,
+) -> Result<Vec<B>, NoPosition> {
     let share = given.len().div_ceil(threads).max(PER_THREAD);
     let read_all = |(part, items): (usize, &[T])| {
         let numbered = |at: usize, NoPosition(error)| {
@@ -184,7 +193,7 @@ fn boards<T: Sync>(
             .map(|(at, item)| read(item).map_err(|error| numbered(at, error)))
             .collect()
     };
-    let parts: Vec<Result<Vec<Board>, NoPosition>> = thread::scope(|scope| {
+    let parts: Vec<Result<Vec<B>, NoPosition>> = thread::scope(|scope| {
         let read_all = &read_all;
         let start = |part| scope.spawn(move || read_all(part));
         let running: Vec<_> = given.chunks(share).enumerate().map(start).collect();

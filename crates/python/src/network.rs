@@ -16,7 +16,9 @@ use pyo3::exceptions::{PyOSError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyBytes, PyDict, PyTuple};
 
+use crate::arrow::{ArrowValues, Fens, Wrong};
 use crate::board::{Board, Given};
+use crate::contributions::Contributions;
 use crate::evaluation::Evaluation;
 use crate::intermediate::Intermediate;
 use crate::known::{self, Known};
@@ -271,6 +273,24 @@ impl Network {
         many::array(py, &records)
     }
 
+    /// Evaluates a column of FENs on all cores, or on `threads` threads: an Arrow array of strings, from any object with
+    /// `__arrow_c_array__` or `__arrow_c_stream__`.
+    ///
+    /// A null has the value null. A text that is no position is an error, or with `wrong="null"` a null.
+    #[pyo3(signature = (fens, *, threads=None, wrong="error"))]
+    fn evaluate_arrow(
+        &self,
+        py: Python<'_>,
+        fens: &Bound<'_, PyAny>,
+        threads: Option<usize>,
+        wrong: &str,
+    ) -> PyResult<ArrowValues> {
+        let (threads, wrong) = (many::threads(threads)?, Wrong::of(wrong)?);
+        rows::require_boards(&self.network)?;
+        let fens = Fens::of(fens)?;
+        Ok(py.detach(|| fens.evaluate(&self.network, threads, wrong))?)
+    }
+
     /// Evaluates many positions of a network over `rows[..]` on all cores, or on `threads` threads: a
     /// `scipy.sparse.csr_matrix`, or its arrays `indptr` and `indices`; with two perspectives a pair `(white, black)` of
     /// matrices or of pairs of arrays, and `black_to_move`, an array of bool.
@@ -350,6 +370,19 @@ impl Network {
         };
         let evaluations = network.evaluate_stacks(&accumulators);
         Ok(evaluations.into_iter().map(Evaluation::from).collect())
+    }
+
+    /// The contribution of each piece, for White: the value of the position minus its value without that piece. An array of
+    /// float64 by rank and file, `[0, 0]` is a1; NaN for empty squares and for kings, which every position needs.
+    fn contributions<'py>(
+        &self,
+        py: Python<'py>,
+        position: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        rows::require_boards(&self.network)?;
+        let Given(board) = position.extract()?;
+        py.detach(|| Contributions::of(&self.network, &board))
+            .array(py)
     }
 
     /// The bytes of the file.

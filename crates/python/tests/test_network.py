@@ -265,9 +265,28 @@ def test_stubs_name_what_is_there():
     stubs = ast.parse((ROOT / "crates/python/python/nnue/__init__.pyi").read_text())
     assert Path(nnue.__file__).with_name("py.typed").exists()
     declared = {node.name: node for node in stubs.body if isinstance(node, (ast.ClassDef, ast.FunctionDef))}
-    assert {name for name in declared if not name.startswith("_")} == set(nnue.__all__) - {"__version__"}
-    for name in ["Evaluation", "Network", "RowsStack", "Stack"]:
+    assert {name for name in declared if not name.startswith("_")} == set(nnue.__all__) - {"__version__", "tables"}
+    for name in ["ArrowValues", "Evaluation", "Network", "RowsStack", "Stack"]:
         members = {node.name for node in declared[name].body if isinstance(node, ast.FunctionDef)}
         public = {member for member in vars(getattr(nnue, name)) if not member.startswith("_")}
         assert {member for member in members if not member.startswith("_")} == public
         assert all(getattr(getattr(nnue, name), member).__doc__ for member in public)
+
+
+def test_contributions_are_differences(default):
+    fen = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R"
+    for side, sign in [("w", 1), ("b", -1)]:
+        board = chess.Board(f"{fen} {side} KQkq - 2 3")
+        found = default.contributions(board)
+        assert found.shape == (8, 8) and found.dtype == np.float64
+        whole = default.evaluate(board).value
+        for square in chess.SQUARES:
+            piece, said = board.piece_at(square), found[chess.square_rank(square), chess.square_file(square)]
+            if piece is None or piece.piece_type == chess.KING:
+                assert np.isnan(said)
+            else:
+                without = board.copy()
+                without.remove_piece_at(square)
+                assert said == sign * (whole - default.evaluate(without).value)
+    with pytest.raises(nnue.PositionError):
+        default.contributions("8/8 w")

@@ -5,7 +5,9 @@
 True
 """
 
+from . import tables
 from ._nnue import (
+    ArrowValues,
     DeclarationError,
     Evaluation,
     Guess,
@@ -24,6 +26,7 @@ from ._nnue import (
 from ._train import train
 
 __all__ = [
+    "ArrowValues",
     "DeclarationError",
     "Evaluation",
     "Guess",
@@ -38,5 +41,6 @@ __all__ = [
     "__version__",
     "architectures",
     "declarations",
+    "tables",
     "train",
 ]

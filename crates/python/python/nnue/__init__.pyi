@@ -2,10 +2,12 @@
 
 import os
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Protocol, final, overload
+from typing import Any, Literal, Protocol, final, overload
 
 import numpy as np
 import numpy.typing as npt
+
+from . import tables as tables
 
 __version__: str
 
@@ -42,6 +44,16 @@ class _Matrix(Protocol):
 _List = Iterable[int] | npt.NDArray[np.integer]
 _Rows = str | _List | tuple[_List, _List]
 _Lists = _Matrix | tuple[npt.ArrayLike, npt.ArrayLike]
+
+class _ArrowArray(Protocol):
+    """A column of a library that speaks Arrow: a `pyarrow.Array`, for example."""
+
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
+
+class _ArrowStream(Protocol):
+    """A column in parts: a `pyarrow.ChunkedArray`, a `polars.Series`."""
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
 class LoadError(ValueError):
     """A file is not exactly one network of the architecture. The message says what was expected and what is there."""
@@ -127,6 +139,20 @@ class Evaluation:
     def __eq__(self, other: object, /) -> bool: ...
 
 @final
+class ArrowValues:
+    """A column of 32-bit values for any library that reads Arrow: `pyarrow.array(values)`, `polars.Series(values)`."""
+
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]:
+        """Capsules of the type and of the values, which are not copied."""
+    def to_pylist(self) -> list[int | None]:
+        """The values; a null is `None`."""
+    @property
+    def null_count(self) -> int:
+        """How many values are null."""
+    def __len__(self) -> int:
+        """How many there are, with those that are null."""
+
+@final
 class Network:
     """A network that was opened. It never changes, and threads may share it."""
 
@@ -183,6 +209,18 @@ class Network:
         The result has the fields `value`, `psqt`, `positional` and `bucket`, of int32, and `real`, of float64, in the order
         of the positions.
         """
+    def evaluate_arrow(
+        self,
+        fens: _ArrowArray | _ArrowStream,
+        *,
+        threads: int | None = None,
+        wrong: Literal["error", "null"] = "error",
+    ) -> ArrowValues:
+        """Evaluates a column of FENs, an Arrow array of strings, on all cores, or on `threads` threads; other threads of
+        Python go on meanwhile.
+
+        A null has the value null. A text that is no position raises `PositionError`, or is a null with `wrong="null"`.
+        """
     @overload
     def evaluate_rows(
         self,
@@ -226,6 +264,11 @@ class Network:
         """
     def trace(self, position: str | _Board | _Rows) -> list[Evaluation]:
         """The evaluation by each layer stack. That of the position is at the index `evaluate(position).bucket`."""
+    def contributions(self, position: str | _Board) -> npt.NDArray[np.float64]:
+        """The contribution of each piece, for White: the value of the position minus its value without that piece.
+
+        By rank and file, `[0, 0]` is a1; NaN for empty squares and for kings, which every position needs.
+        """
     def to_bytes(self) -> bytes:
         """The bytes of the file that the network was opened from."""
     def declaration(self) -> str:
