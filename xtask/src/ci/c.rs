@@ -130,7 +130,7 @@ fn same(what: &str, said: Option<&str>, value: &str) -> Outcome {
 }
 
 /// Builds the library, its headers and the programs in C and C++.
-fn install(shell: &Shell<'_>, installed: &Path) -> Outcome {
+pub(super) fn install(shell: &Shell<'_>, installed: &Path) -> Outcome {
     ["install", "engine", "lines", "ataxx"]
         .iter()
         .try_for_each(|goal| {

@@ -22,6 +22,7 @@ mod report;
 mod schedule;
 mod shell;
 mod source;
+mod stranger;
 mod suites;
 
 use std::process::Command;

@@ -9,7 +9,7 @@ use super::foreign::Target;
 use super::needs::Need;
 use super::shell::Shell;
 use super::suites::{self, Emulated, Suite};
-use super::{build_modes, c, datafusion, fuzz, header, levels, programs, python, source};
+use super::{build_modes, c, datafusion, fuzz, header, levels, programs, python, source, stranger};
 use crate::build_times::{ALL_TESTS, FIRST_COMMAND, Limit};
 use crate::machine;
 use crate::repo::{self, Outcome};
@@ -403,6 +403,9 @@ fn programs() -> Vec<Check> {
         Check::new("python", &[], python::run)
             .needs(&[Need::Python])
             .after(&["tests"]),
+        Check::new("stranger", BOTH, stranger::run)
+            .needs(&[Need::Python, Need::Page])
+            .after(&["tests-of-features", "c", "python", "page"]),
         Check::new("python-million-changes", &[], python::million_changes)
             .needs(&[Need::Python])
             .after(&["python"])

@@ -57,7 +57,7 @@ pub(super) fn million_changes(shell: &Shell<'_>) -> Outcome {
 }
 
 /// Builds the wheel for this processor and installs it into its environment.
-fn install(shell: &Shell<'_>) -> Outcome {
+pub(super) fn install(shell: &Shell<'_>) -> Outcome {
     build(shell, None, FEW)?;
     let mut install = program("pip");
     install.args([

@@ -6,8 +6,8 @@ const MATE: i16 = 32000;
 /// Scores at most this far from [`MATE`] are mates. More distant mates are read as this distant.
 const MATE_PLIES: u16 = 245;
 
-/// The score, for White, that a comment gives to the position before it: the last `[%eval ..]`, or the
-/// beginning as programs for matches write it. `None` if there is none, or it is not a number.
+/// The score, for White, that a comment gives to the position before it: the last `[%eval ..]`, the beginning
+/// as programs for matches write it, or `wv=` of TCEC. `None` if there is none, or it is not a number.
 ///
 /// A pawn is 100. A depth after a comma is ignored.
 pub(super) fn read(comment: &str, white_to_move: bool) -> Option<i16> {
@@ -19,7 +19,20 @@ pub(super) fn read(comment: &str, white_to_move: bool) -> Option<i16> {
                 None => of_pawns(text),
             }
         }
-        None => of_match(comment, white_to_move),
+        None => of_match(comment, white_to_move).or_else(|| of_tcec(comment, white_to_move)),
+    }
+}
+
+/// The score of `d=26, sd=37, wv=0.29, ..`, as TCEC and its program cutechess write it: for White, in pawns or
+/// as a mate (`-M12`: by Black in 12).
+fn of_tcec(comment: &str, white_to_move: bool) -> Option<i16> {
+    let mut items = comment.split([',', ';']).map(str::trim);
+    let value = items.find_map(|item| item.strip_prefix("wv="))?;
+    match value.split_once('M') {
+        Some((sign @ ("" | "+" | "-"), moves)) => {
+            mate_score(&format!("{}{moves}", sign.trim_matches('+')), white_to_move)
+        }
+        _ => of_pawns(value),
     }
 }
 
@@ -114,6 +127,26 @@ mod tests {
             "book", "1/2", "+0.3", "+0.3/x", "a1.5/2", "+-0.3/1", "--0.3/1", "+M/3", "+Mx/3",
         ] {
             assert_eq!(read(nothing, true), None, "{nothing}");
+        }
+    }
+
+    #[test]
+    fn evaluations_of_tcec_are_for_white() {
+        let tcec =
+            |value: &str| format!("d=26, sd=37, mt=5500, tl=174400, wv={value}, R50=50, mb=+0+0+0");
+        for white_to_move in [false, true] {
+            let read = |text: &str| super::read(text, white_to_move);
+            assert_eq!(read(&tcec("0.29")), Some(29));
+            assert_eq!(read(&tcec("-1.50")), Some(-150));
+            assert_eq!(read(&tcec("M12")), read("[%eval #12]"));
+            assert_eq!(read(&tcec("+M12")), read("[%eval #12]"));
+            assert_eq!(read(&tcec("-M3")), read("[%eval #-3]"));
+            assert_eq!(read("wv=0.1"), Some(10));
+            assert_eq!(read("wv=0.1; d=2"), Some(10));
+            for nothing in ["", "x", "NaN", "M", "xM3", "--1", "book"] {
+                assert_eq!(read(&tcec(nothing)), None, "{nothing}");
+            }
+            assert_eq!(read("pv=e4 wv=0.3"), None, "part of another item");
         }
     }
 
