@@ -24,20 +24,24 @@ pub(crate) fn random_tensors(net: &NetDesc<'_>) -> Tensors {
     let mut random = Random::new(7);
     for (index, tensor) in tensors.muts().into_iter().enumerate() {
         let stored = net.raw.as_ref().and_then(|raw| raw.stored(index));
-        let times = stored.map_or(1, |stored| stored.times) as i32;
+        let times = match stored {
+            Some(stored) if stored.over == 1 => stored.times as i32,
+            _ => 1,
+        };
+        let room = stored.map_or(1, |stored| stored.over.min(4)) as i32; // a ratio has greater numbers in the file
         match tensor {
             TensorMut::I8(out) => out
                 .iter_mut()
                 .for_each(|value| *value = random.next() as i8),
-            TensorMut::I16(out) => out
-                .iter_mut()
-                .for_each(|value| *value = random.next() as i16 / 128),
+            TensorMut::I16(out) => out.iter_mut().for_each(|value| {
+                *value = random.next() as i16 / 128 / times as i16 * times as i16
+            }),
             TensorMut::F32(out) => out
                 .iter_mut()
                 .for_each(|value| *value = random.next() as i8 as f32 / 64.0),
             TensorMut::I32(out) => out
                 .iter_mut()
-                .for_each(|value| *value = random.next() as i32 / 65536 / times * times),
+                .for_each(|value| *value = random.next() as i32 / 65536 / room / times * times),
         }
     }
     tensors

@@ -4,6 +4,7 @@
 mod evaluation;
 mod faults;
 mod files;
+mod parts;
 mod search;
 mod sections;
 mod separate;

@@ -2,8 +2,8 @@
 
 use nnue_spec::graph::default_place;
 use nnue_spec::{
-    Axis, ElementType, Encoding, HELD, LayerKind, NetDesc, Padding, Part, RawDesc, RowRange,
-    Section, StepDesc, TensorDesc, TensorRole, Unit, ValueDesc, hash, quant,
+    Axis, ElementType, Encoding, HELD, LayerKind, NetDesc, Padding, Part, Placed, RawDesc,
+    RowRange, Section, StepDesc, TensorDesc, TensorRole, Unit, ValueDesc, hash, quant,
 };
 
 use super::Defaults;
@@ -202,7 +202,7 @@ fn constant(bytes: &[u8]) -> String {
 
 /// `fc0_bias: i16 @ 64`, `fc0_weight: [input][stack]`
 fn tensor(net: &NetDesc<'_>, raw: &RawDesc<'_>, index: usize) -> Option<String> {
-    let tensor = &net.tensors[index];
+    let tensor = &in_file(net, raw, index);
     let layer = if let TensorRole::LayerBias(layer) = tensor.role {
         Some(layer)
     } else {
@@ -244,6 +244,21 @@ fn tensor(net: &NetDesc<'_>, raw: &RawDesc<'_>, index: usize) -> Option<String> 
     let axes = padded(net, tensor, axes);
     let text = format!("{element}{axes}{scale}");
     (!text.is_empty()).then(|| format!("{}: {text}", tensor.name))
+}
+
+/// A tensor as it stands in the file: in `stacks [..]` once for each stack, without that axis.
+fn in_file<'a>(net: &NetDesc<'a>, raw: &RawDesc<'_>, index: usize) -> TensorDesc<'a> {
+    let placed = raw.placed(net);
+    let is_in_stacks =
+        |placed: &Placed<'_>| placed.stack.is_some() && placed.section.tensor() == Some(index);
+    let tensor = net.tensors[index];
+    match placed.iter().any(is_in_stacks) {
+        true => TensorDesc {
+            copies: 1,
+            ..tensor
+        },
+        false => tensor,
+    }
 }
 
 /// The axes of rows that zeros fill up: `[stack][output][input to 32]`.
