@@ -37,10 +37,16 @@ fn of_tcec(comment: &str, white_to_move: bool) -> Option<i16> {
 }
 
 /// The score of `+0.31/14 0.21s`, which cutechess, fastchess and fishtest write after a move: evaluation by
-/// the side that moved, depth, time. `+M12/20` is a mate in 12.
+/// the side that moved, depth, time. `+M12/20` is a mate in 12. Arena writes the expected reply before it, in
+/// parentheses.
 fn of_match(comment: &str, white_to_move: bool) -> Option<i16> {
     let begins_with_digit = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
-    let (score, depth) = comment.trim_start().split_once('/')?;
+    let comment = comment.trim_start();
+    let after_reply = comment
+        .strip_prefix('(')
+        .and_then(|text| text.split_once(')'));
+    let text = after_reply.map_or(comment, |(_, text)| text.trim_start());
+    let (score, depth) = text.split_once('/')?;
     let (sign, size) = match score.strip_prefix('-') {
         Some(size) => ("-", size),
         None => ("", score.strip_prefix('+').unwrap_or(score)),
@@ -123,8 +129,20 @@ mod tests {
         assert_eq!(read("+M12/20", false), read("[%eval #12]", false));
         assert_eq!(read("-M3/20", true), read("[%eval #3]", true));
         assert_eq!(read("+0.31/14 [%eval 0.5]", true), Some(50));
+        assert_eq!(read("(Nc6) +0.40/14 5", false), Some(40));
+        assert_eq!(read("(a7a8q) -M2/9 1", true), read("[%eval #2]", true));
         for nothing in [
-            "book", "1/2", "+0.3", "+0.3/x", "a1.5/2", "+-0.3/1", "--0.3/1", "+M/3", "+Mx/3",
+            "book",
+            "(Nc6)",
+            "(Nc6 +0.4/14",
+            "1/2",
+            "+0.3",
+            "+0.3/x",
+            "a1.5/2",
+            "+-0.3/1",
+            "--0.3/1",
+            "+M/3",
+            "+Mx/3",
         ] {
             assert_eq!(read(nothing, true), None, "{nothing}");
         }
