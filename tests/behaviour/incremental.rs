@@ -74,7 +74,8 @@ fn trees<A: Architecture>(network: &Network<A>) {
     let (mut stack, mut table) = (AccumulatorStack::new(), AccumulatorTable::new());
     // none for sets of the program
     let described = dynamic::Network::from_tensors(&A::SPEC, &network.params().tensors()).ok();
-    let mut described = described.map(|network| (network, dynamic::Table::new()));
+    let mut described =
+        described.map(|network| (network, dynamic::Table::new(), dynamic::Stack::new()));
     for root in positions(33).into_iter().take(20) {
         stack.reset();
         for m in root.legal_moves() {
@@ -91,7 +92,12 @@ fn trees<A: Architecture>(network: &Network<A>) {
                     "{} {leaf:?}",
                     A::SPEC.name
                 );
-                if let Some((described, table)) = &mut described {
+                let real = network.evaluate_fresh_real(&leaf);
+                assert_eq!(network.evaluate_real(&leaf, &mut stack), real);
+                assert_eq!(network.evaluate_fresh(&leaf), real.evaluation);
+                if let Some((described, table, root)) = &mut described {
+                    root.reset();
+                    assert_eq!(described.evaluate_real(&leaf, root), real);
                     assert_eq!(
                         described.evaluate_at(&leaf, table),
                         described.evaluate_fresh(&leaf),

@@ -168,6 +168,20 @@ static void stacks(const nnue_network *network) {
     REFUSED(nnue_stack_evaluate(stack, NULL, &said), NNUE_STATUS_NULL_POINTER, "position");
     REFUSED(nnue_stack_evaluate(stack, &POSITION, NULL), NNUE_STATUS_NULL_POINTER, "evaluation");
 
+    double real, fresh;
+    REFUSED(nnue_stack_real(stack, &nobody, &real), NNUE_STATUS_BAD_ARGUMENT, "side_to_move is 2");
+    REFUSED(nnue_stack_real(NULL, &POSITION, &real), NNUE_STATUS_NULL_POINTER, "stack");
+    REFUSED(nnue_stack_real(stack, &POSITION, NULL), NNUE_STATUS_NULL_POINTER, "real");
+    REFUSED(nnue_network_real(NULL, &POSITION, &real), NNUE_STATUS_NULL_POINTER, "network");
+    REFUSED(nnue_network_real(network, &nobody, &real), NNUE_STATUS_BAD_ARGUMENT, "side_to_move is 2");
+    REFUSED(nnue_network_real(network, NULL, &real), NNUE_STATUS_NULL_POINTER, "position");
+
+    /* values are real ones, rounded towards zero: of this network a 16th of the sum of its parts */
+    EXPECT(nnue_stack_evaluate(stack, &POSITION, &said) == NNUE_STATUS_OK);
+    EXPECT(nnue_stack_real(stack, &POSITION, &real) == NNUE_STATUS_OK && nnue_network_real(network, &POSITION, &fresh) == NNUE_STATUS_OK);
+    EXPECT(real == fresh && (int)real == said.value);
+    EXPECT(real == (said.psqt + said.positional) / 16.0);
+
     /* both ways to evaluate agree, and children are what push, evaluate and pop give */
     EXPECT(nnue_stack_evaluate(stack, &POSITION, &said) == NNUE_STATUS_OK);
     EXPECT(nnue_network_evaluate(network, &POSITION, &again) == NNUE_STATUS_OK);

@@ -231,6 +231,11 @@ nnue_status nnue_network_evaluate(const nnue_network *network,
                                   const nnue_position *position,
                                   nnue_evaluation *evaluation);
 
+/* The value of `nnue_network_evaluate` before it was rounded to an integer; NaN if the output of floats is.
+ *
+ * Each pointer is null or valid. */
+nnue_status nnue_network_real(const nnue_network *network, const nnue_position *position, double *real);
+
 /* The name of a network that the library has, by its number from 0 on; null after the last one. */
 const char *nnue_declared(size_t number);
 
@@ -292,6 +297,11 @@ nnue_status nnue_stack_reset(nnue_stack *stack);
  *
  * Each pointer is null or valid. */
 nnue_status nnue_stack_evaluate(nnue_stack *stack, const nnue_position *position, nnue_evaluation *evaluation);
+
+/* The value of `nnue_stack_evaluate` before it was rounded to an integer; NaN if the output of floats is.
+ *
+ * Each pointer is null or valid. */
+nnue_status nnue_stack_real(nnue_stack *stack, const nnue_position *position, double *real);
 
 /* The chances of a loss, a draw and a win of the side to move, of networks with these outputs.
  *

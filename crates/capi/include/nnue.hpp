@@ -127,6 +127,13 @@ public:
         return evaluation;
     }
 
+    /* The value of evaluate before it was rounded to an integer. */
+    double real(const Position &position) const {
+        double real;
+        detail::check(nnue_network_real(get(), &position, &real));
+        return real;
+    }
+
     const nnue_network *get() const noexcept { return network_.get(); }
 
 private:
@@ -175,6 +182,13 @@ public:
         Evaluation evaluation;
         detail::check(nnue_stack_evaluate(stack_.get(), &position, &evaluation));
         return evaluation;
+    }
+
+    /* The value of evaluate before it was rounded to an integer. */
+    double real(const Position &position) {
+        double real;
+        detail::check(nnue_stack_real(stack_.get(), &position, &real));
+        return real;
     }
 
     /* Chances of loss, draw and win of the side to move, of networks with these outputs. */

@@ -13,6 +13,8 @@ pub(crate) trait AnyNetwork: Send + Sync {
     /// The name of its instruction level.
     fn level(&self) -> &'static str;
     fn evaluate_fresh(&self, position: &Position) -> Evaluation;
+    /// The value before it is rounded.
+    fn real_fresh(&self, position: &Position) -> f64;
     fn stack(self: Arc<Self>) -> Box<dyn AnyStack>;
     fn table(self: Arc<Self>) -> Box<dyn AnyTable>;
     /// A batch evaluator with this number of threads.
@@ -35,6 +37,8 @@ pub(crate) trait AnyStack: Send {
     /// An independent stack with the same line and refresh table.
     fn copy(&self) -> Box<dyn AnyStack>;
     fn evaluate(&mut self, position: &Position, place: &mut MaybeUninit<c::Evaluation>);
+    /// The value before it is rounded.
+    fn real(&mut self, position: &Position) -> f64;
     /// The probabilities of loss, draw and win, if the network has them.
     fn wdl(&mut self, position: &Position) -> Option<[f32; 3]>;
     /// [`Network::evaluate_children`]: one evaluation per change. An error if a number of a change is out of
@@ -65,6 +69,10 @@ impl<A: Architecture> AnyNetwork for Network<A> {
 
     fn evaluate_fresh(&self, position: &Position) -> Evaluation {
         Network::evaluate_fresh(self, position)
+    }
+
+    fn real_fresh(&self, position: &Position) -> f64 {
+        self.evaluate_fresh_real(position).real
     }
 
     fn stack(self: Arc<Self>) -> Box<dyn AnyStack> {
@@ -154,6 +162,10 @@ impl<A: Architecture> AnyStack for StackOf<A> {
 
     fn evaluate(&mut self, position: &Position, place: &mut MaybeUninit<c::Evaluation>) {
         place.write(self.network.evaluate(position, &mut self.stack).into());
+    }
+
+    fn real(&mut self, position: &Position) -> f64 {
+        self.network.evaluate_real(position, &mut self.stack).real
     }
 
     fn wdl(&mut self, position: &Position) -> Option<[f32; 3]> {

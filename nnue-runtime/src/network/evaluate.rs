@@ -1,7 +1,7 @@
 //! Evaluates positions of any game: accumulators first, then the layers.
 
 use super::seen::Seen;
-use super::{AccumulatorStack, Accumulators, Evaluation, Network, Trace};
+use super::{AccumulatorStack, Accumulators, Evaluation, Network, RealEvaluation, Trace};
 use crate::accumulator::{Game, Perspectives};
 use crate::architecture::{Accumulator, BoardOf, Model, Reads};
 use crate::board::Color;
@@ -24,6 +24,21 @@ impl<A: Model> Network<A> {
         <A::Game as Reads<A, P>>::with(position, |board| {
             let [us, them] = self.current(board, stack);
             self.judge(us, them, self.see(position, board))
+        })
+    }
+
+    /// [`evaluate`](Self::evaluate) with the value before it is rounded.
+    pub fn evaluate_real<P: ?Sized>(
+        &self,
+        position: &P,
+        stack: &mut AccumulatorStack<A>,
+    ) -> RealEvaluation
+    where
+        A::Game: Reads<A, P>,
+    {
+        <A::Game as Reads<A, P>>::with(position, |board| {
+            let [us, them] = self.current(board, stack);
+            self.judge_real(us, them, self.see(position, board))
         })
     }
 
@@ -61,6 +76,19 @@ impl<A: Model> Network<A> {
     {
         <A::Game as Reads<A, P>>::with(position, |board| {
             self.forward(&self.accumulate_read(board, self.see(position, board)))
+        })
+    }
+
+    /// [`evaluate_fresh`](Self::evaluate_fresh) with the value before it is rounded.
+    pub fn evaluate_fresh_real<P: ?Sized>(&self, position: &P) -> RealEvaluation
+    where
+        A::Game: Reads<A, P>,
+    {
+        <A::Game as Reads<A, P>>::with(position, |board| {
+            let Accumulators { pair, seen } =
+                self.accumulate_read(board, self.see(position, board));
+            let [us, them] = &pair;
+            self.judge_real(us, them, seen)
         })
     }
 

@@ -6,7 +6,7 @@ use core::marker::PhantomData;
 use nnue_spec::psqt_difference;
 
 use super::seen::Seen;
-use super::{Accumulators, Evaluation, Network, Trace};
+use super::{Accumulators, Evaluation, Network, RealEvaluation, Trace};
 use crate::architecture::{Accumulator, Model};
 use crate::board::Color;
 use crate::both::both;
@@ -60,6 +60,22 @@ impl<A: Model> Network<A> {
         seen: Seen,
     ) -> Evaluation {
         Self::evaluation(us, them, seen, self.output_with(us, them, seen))
+    }
+
+    /// [`judge`](Self::judge) with the value before it is rounded.
+    pub(super) fn judge_real(
+        &self,
+        us: &Accumulator<A>,
+        them: &Accumulator<A>,
+        seen: Seen,
+    ) -> RealEvaluation {
+        let output = self.output_with(us, them, seen);
+        let evaluation = Self::evaluation(us, them, seen, output);
+        let black = seen.to_move == Color::Black;
+        RealEvaluation {
+            evaluation,
+            real: A::SPEC.real_value_of(evaluation.psqt, output.raw(), black),
+        }
     }
 
     /// [`judge`](Self::judge) with the outputs `H` and `rows`.

@@ -188,6 +188,30 @@ pub unsafe extern "C" fn nnue_network_evaluate(
     })
 }
 
+/// The value of `nnue_network_evaluate` before it was rounded to an integer; NaN if the output of floats is.
+///
+/// # Safety
+///
+/// Each pointer is null or valid.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nnue_network_real(
+    network: *const Network,
+    position: *const Position,
+    real: *mut f64,
+) -> Status {
+    at_border(|| {
+        // SAFETY: the caller's obligation.
+        let network = unsafe { shared(network, "network") }?;
+        // SAFETY: the caller's obligation.
+        let position = unsafe { shared(position, "position") }?;
+        // SAFETY: the caller's obligation.
+        let real = unsafe { place(real, "real") }?;
+        position.check()?;
+        real.write(network.network.real_fresh(position));
+        Ok(())
+    })
+}
+
 /// The name of a network that the library has, by its number from 0 on; null after the last one.
 #[unsafe(no_mangle)]
 pub extern "C" fn nnue_declared(number: usize) -> *const c_char {

@@ -167,6 +167,30 @@ pub unsafe extern "C" fn nnue_stack_evaluate(
     })
 }
 
+/// The value of `nnue_stack_evaluate` before it was rounded to an integer; NaN if the output of floats is.
+///
+/// # Safety
+///
+/// Each pointer is null or valid.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nnue_stack_real(
+    stack: *mut Stack,
+    position: *const Position,
+    real: *mut f64,
+) -> Status {
+    at_border(|| {
+        // SAFETY: the caller's obligation.
+        let stack = unsafe { exclusive(stack, "stack") }?;
+        // SAFETY: the caller's obligation.
+        let position = unsafe { shared(position, "position") }?;
+        // SAFETY: the caller's obligation.
+        let real = unsafe { place(real, "real") }?;
+        position.check()?;
+        real.write(stack.0.real(position));
+        Ok(())
+    })
+}
+
 /// The chances of a loss, a draw and a win of the side to move, of networks with these outputs.
 ///
 /// # Safety
