@@ -99,7 +99,8 @@ fn missing(named: &[Named<'_>], tensor: &Tensor) -> Option<String> {
     }
     parts.sort_by_key(|part| part.start);
     let mut next = 0;
-    for part in parts.into_iter().chain([tensor.rows..tensor.rows]) {
+    let end = core::iter::once(tensor.rows..tensor.rows);
+    for part in parts.into_iter().chain(end) {
         if part.start > next {
             let last = part.start - 1;
             return Some(format!(
@@ -318,8 +319,8 @@ fn check_rows(raw: &RawSpec, tensor: &Tensor, rows: &RowsSpec, loc: Loc, sink: &
         let help = "name it without `[..]`: tensors with a row for each feature may be in parts";
         return refuse(Code::TensorOrder, loc, message, help);
     }
-    let bounds = [rows.from, rows.to].into_iter().flatten();
-    for bound in bounds.filter(|bound| bound.value > tensor.rows as u64) {
+    let mut bounds = [rows.from, rows.to].into_iter().flatten();
+    if let Some(bound) = bounds.find(|bound| bound.value > tensor.rows as u64) {
         let message = format!("`{name}` has {} rows, not {}", tensor.rows, bound.value);
         let help = "write a number of its rows, or leave it out for the first or the last";
         return refuse(Code::TensorOrder, bound.loc, message, help);
