@@ -1,9 +1,10 @@
-//! Reads lines of a text file or of standard input, one at a time.
+//! Reads lines of a text file, which gzip or zstd may have compressed, or of standard input, one at a time.
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use nnue_data::files::regular;
+use nnue_tools::compression::{Bounds, Decompressed};
 
 use crate::error::Error;
 use crate::system::SystemError;
@@ -36,16 +37,15 @@ pub(crate) fn lines_of(
     lines.filter(|line| !matches!(line, Ok((_, text)) if text.trim().is_empty()))
 }
 
-/// Opens the file at `path` (`-`: standard input); also returns its name for messages.
+/// Opens the file at `path` (`-`: standard input), decompressed; also returns its name for messages.
 pub(crate) fn open(path: &Path) -> Result<(Box<dyn BufRead>, PathBuf), Error> {
     if is_standard(path) {
         return Ok((Box::new(io::stdin().lock()), "standard input".into()));
     }
     let failed = |source| Error::from(SystemError::read(path, source));
-    Ok((
-        Box::new(BufReader::new(regular::read_or_pipe(path).map_err(failed)?)),
-        path.to_owned(),
-    ))
+    let file = regular::read_or_pipe(path).map_err(failed)?;
+    let text = Decompressed::open(file, Bounds::OF_TEXT).map_err(failed)?;
+    Ok((Box::new(BufReader::new(text)), path.to_owned()))
 }
 
 pub(crate) fn is_standard(path: &Path) -> bool {

@@ -1,4 +1,4 @@
-//! Network files in gzip and zstd, and names that say a hash.
+//! Networks, positions and games in gzip and zstd, and names that say a hash.
 
 use std::path::{Path, PathBuf};
 
@@ -177,5 +177,28 @@ fn published_compressed_networks_have_the_values_of_their_engines() {
             .map(|line| line.split('\t').nth(4).expect("a value"));
         let expected = rows[1..].iter().map(|row| row[value]);
         assert!(found.eq(expected), "{name}");
+    }
+}
+
+#[test]
+fn positions_and_games_are_decompressed() {
+    let fens = b"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\n8/8/4k3/8/8/3QK3/8/8 b - - 0 1\n";
+    let games = b"1\trnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\te2e4 e7e5\n";
+    for (option, contents) in [("--fens", &fens[..]), ("--games", &games[..])] {
+        let plain = file(&format!("texts{option}.txt"), contents);
+        let expected = nnue(&["eval", "--tsv", option, text(&plain)]).succeeds();
+        assert!(expected.lines().count() > 2, "{expected}");
+        for method in [Method::Gzip, Method::Zstd] {
+            let whole = compress(method, contents).expect("it is compressed");
+            let packed = file(&format!("texts{option}-{method}"), &whole);
+            let found = nnue(&["eval", "--tsv", option, text(&packed)]).succeeds();
+            assert_eq!(found, expected);
+            let cut = file(
+                &format!("texts{option}-cut-{method}"),
+                &whole[..whole.len() / 2],
+            );
+            nnue(&["eval", "--tsv", option, text(&cut)])
+                .fails_naming(&[text(&cut), &format!("the {method} compression is damaged")]);
+        }
     }
 }

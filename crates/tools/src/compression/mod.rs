@@ -98,6 +98,12 @@ pub struct Bounds {
 }
 
 impl Bounds {
+    /// Those of a text, which is read line by line.
+    pub const OF_TEXT: Self = Self {
+        lead: 0,
+        most: u64::MAX,
+    };
+
     /// Bounds of the files of `net`. They are exact where the length of a file does not depend on its numbers.
     pub fn of(net: &NetDesc<'_>) -> Self {
         Self {
