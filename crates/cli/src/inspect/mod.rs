@@ -65,7 +65,7 @@ fn header(opened: &Opened<dyn Evaluator>, out: &mut dyn Write) -> io::Result<()>
     match &spec.raw {
         Some(_) => writeln!(
             out,
-            "in front      {} bytes: {}",
+            "kept          {} bytes: {}",
             header.description.len(),
             header.description.escape_ascii()
         )?,
