@@ -6,7 +6,7 @@ use clap::{Args, Subcommand, ValueEnum};
 
 use super::{DeclarationArgs, NetArgs};
 
-/// Draw a network: weights as boards, histograms, neurons, contributions of pieces, games
+/// Draw a network: weights as boards, histograms, neurons, contributions of pieces and rows, games
 ///
 /// Writes one file: an SVG, a PNG (if this program is built with --features png), or for `report` one HTML page with all pictures.
 #[derive(Args, Debug)]
@@ -37,6 +37,7 @@ pub(crate) enum Plot {
     Tensors(Drawn),
     Neurons(NeuronsArgs),
     Pieces(PiecesArgs),
+    Rows(RowsArgs),
     Game(GameArgs),
     Report(ReportArgs),
 }
@@ -157,6 +158,22 @@ pub(crate) struct PiecesArgs {
     /// A position; may be given several times; without it the start position
     #[arg(long, value_name = "FEN")]
     pub(crate) fen: Vec<String>,
+}
+
+/// Contribution of each row to the value of a list, of a network over `rows[..]`
+///
+/// The bar of a row is the value of the list minus its value without that row, before both are rounded (`real` of `nnue eval --rows --json`). The rows
+/// that contribute most are at the top. Contributions do not add up to the value.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Example:\n  printf '3 17 40\\n' | nnue plot rows --declaration ranker.rs --net ranker.nnue --rows - -o rows.svg"
+)]
+pub(crate) struct RowsArgs {
+    #[command(flatten)]
+    pub(crate) drawn: Drawn,
+    /// Lists of rows and changes, as `nnue eval --rows` reads them: a picture for each line
+    #[arg(long, value_name = "FILE")]
+    pub(crate) rows: PathBuf,
 }
 
 /// Draw the value along games

@@ -21,6 +21,7 @@ pub(super) fn check(plot: &Plot) -> Result<(), Error> {
         Plot::Buckets(drawn) | Plot::Tensors(drawn) => drawn,
         Plot::Neurons(args) => &args.drawn,
         Plot::Pieces(args) => &args.drawn,
+        Plot::Rows(args) => &args.drawn,
         Plot::Game(args) => &args.drawn,
         Plot::Report(args) => &args.drawn,
     };

@@ -1,6 +1,7 @@
 //! `nnue plot`: draws the pictures of `nnue_tools::plot` and writes them to files.
 
 mod file;
+mod listed;
 mod neurons;
 #[cfg(feature = "png")]
 mod png;
@@ -35,6 +36,7 @@ pub(crate) fn run(args: &PlotArgs, out: &mut dyn Write) -> Result<(), Error> {
         Plot::Tensors(drawn) => file::write(drawn, &histograms(drawn)?),
         Plot::Neurons(args) => neurons::run(args, out),
         Plot::Pieces(args) => file::write(&args.drawn, &values::pieces(args)?),
+        Plot::Rows(args) => file::write(&args.drawn, &listed::draw(args)?),
         Plot::Game(args) => file::write(&args.drawn, &values::games(args)?),
         Plot::Report(args) => report::run(args),
     }

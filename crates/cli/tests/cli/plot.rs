@@ -56,6 +56,74 @@ mod pictures {
         run("pieces", &[]).fails_naming(&["`Listed` are lists of rows"]);
     }
 
+    /// The contributions are differences of the real values that `nnue eval --rows --json` prints.
+    #[test]
+    fn contributions_of_rows_are_differences_of_real_values() {
+        for (name, declaration, whole, without) in [
+            (
+                "one",
+                "pub struct Listed = rows[users: 60, items: 40, active 6] -> 32 -> 8 -> 1;\n",
+                "3 17 61",
+                [
+                    ("-3", "row 3 (row 3 of `users`)"),
+                    ("-61", "row 61 (row 1 of `items`)"),
+                ],
+            ),
+            (
+                "two",
+                "pub struct Listed = rows[80, active 6] -> 32x2, psqt 1 -> 8 -> 1;\n",
+                "3 17 | 61 b",
+                [
+                    ("-3 |", "row 3 of the first list"),
+                    ("| -61", "row 61 of the second list"),
+                ],
+            ),
+        ] {
+            let (declaration, weights) = files(&format!("contributing-{name}"), declaration);
+            let network = ["--declaration", text(&declaration), "--net", text(&weights)];
+            let real = |lines: String| -> f64 {
+                let rows = file("contributing.txt", lines.as_bytes());
+                let args = ["eval", "--json", "--rows", text(&rows)];
+                let said = nnue(&[&args, &network[..]].concat()).succeeds();
+                let last = said.lines().last().expect("a line");
+                let object: serde_json::Value = serde_json::from_str(last).expect("an object");
+                object["real"].as_f64().expect("a number")
+            };
+            let rows = file(&format!("contributing-{name}.txt"), whole.as_bytes());
+            let args = ["rows", "--rows", text(&rows)];
+            let svg = plot(
+                &format!("contributing-{name}.svg"),
+                &[&args, &network[..]].concat(),
+            );
+            let value = real(whole.to_owned());
+            assert!(svg.contains(&format!("value {value:+};")), "{svg}");
+            for (change, row) in without {
+                let difference = value - real(format!("{whole}\n{change}"));
+                let title = format!("<title>{row} {difference:+}</title>");
+                assert!(svg.contains(&title), "{title} {svg}");
+            }
+            assert!(svg.contains(&format!("Listed: {whole}")));
+        }
+    }
+
+    #[test]
+    fn contributions_of_wrong_rows_are_refused() {
+        let declaration = "pub struct Listed = rows[80, active 6] -> 32 -> 1;\n";
+        let (declaration, weights) = files("contributing-wrong", declaration);
+        let network = ["--declaration", text(&declaration), "--net", text(&weights)];
+        let refused = |lines: &str| {
+            let rows = file("contributing-wrong.txt", lines.as_bytes());
+            let args = ["plot", "rows", "--rows", text(&rows), "-o", "x.svg"];
+            nnue(&[&args, &network[..]].concat())
+        };
+        refused("3 80\n").fails_naming(&["row 80", "only 80 rows"]);
+        refused("").fails_naming(&["no list of rows"]);
+        refused(&"3\n".repeat(101)).fails_naming(&["more than 100 lists"]);
+        let rows = file("contributing-board.txt", b"3\n");
+        nnue(&["plot", "rows", "--rows", text(&rows), "-o", "x.svg"])
+            .fails_naming(&["lists of rows need a declaration"]);
+    }
+
     /// Runs `nnue plot` and returns what it wrote.
     fn plot(name: &str, arguments: &[&str]) -> String {
         let path = output(name);

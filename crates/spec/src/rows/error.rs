@@ -17,7 +17,8 @@ pub struct ListedRow {
 }
 
 impl ListedRow {
-    pub(super) fn new(shape: &RowsShape<'_>, list: usize, row: u32) -> Self {
+    /// A row of list `list` of positions with these sizes.
+    pub fn new(shape: &RowsShape<'_>, list: usize, row: u32) -> Self {
         Self {
             row,
             group: shape.group(row),

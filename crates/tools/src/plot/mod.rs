@@ -4,6 +4,7 @@
 //!   drawing ◄── axis ◄── chart, histogram        lines, bars
 //!      ▲   ◄── board ◄── weights ─► rows         boards of weights for each neuron, piece and square of the own king
 //!      │             ◄── pieces                  what each piece contributes to a value
+//!      ├── listed                              what each row of a list contributes to a value
 //!      ├── tensors, activity ─► histogram        numbers of tensors, values of neurons over positions
 //!      └── page ◄── report                       a page about a network
 //! ```
@@ -27,6 +28,8 @@ mod board;
 mod chart;
 mod drawing;
 mod histogram;
+#[cfg(feature = "networks")]
+pub mod listed;
 mod network;
 mod page;
 #[cfg(feature = "networks")]
