@@ -363,7 +363,9 @@ fn candidates<A: Listed>(network: &Network<A>, rounds: usize) {
     let mut stack = RowsStack::<A>::new();
     stack.set_black_to_move(known.black);
     for _ in 0..rounds {
-        let change = known.change(Kind::Right, &mut random).expect("a change");
+        let change = known
+            .change(Kind::Right, &mut random)
+            .unwrap_or_else(|| known.change_of_list(Kind::Cleared, &mut random));
         known.apply(&change);
         let [added, removed] = [&change.added, &change.removed].map(|of| lists(of, shape.lists));
         stack.push_rows(added, removed).expect("a right change");
@@ -395,9 +397,8 @@ fn candidates<A: Listed>(network: &Network<A>, rounds: usize) {
         if let Some(described) = &mut described {
             assert_eq!(described.values(stack.rows(), &all), Ok(values.clone()));
         }
-        let wrong = known
-            .change(Kind::NoSuchRow, &mut random)
-            .expect("a change");
+        let mut wrong = Change::default();
+        wrong.added[0].push(shape.rows);
         let [added, removed] = [&wrong.added, &wrong.removed].map(|of| lists(of, shape.lists));
         let all: Vec<_> = all
             .into_iter()
