@@ -1,19 +1,24 @@
 //! Ranks items for users: trains a network over crossed features, quantises it and serves it, beside a linear model of the same features.
 //!
 //! ```console
-//! $ cargo run --release -p nnue-train --example ranking [RECORDS]
+//! $ cargo run --release -p nnue-train --example ranking [RECORDS [FOLDER]]
 //! ```
+//!
+//! With FOLDER it writes the records there, `train.rows` and `held_out.rows`, for other programs: `benches/ranking/linear.py` trains linear models of
+//! scikit-learn on them.
 //!
 //! The log is made up, and free of rights. Users have six attributes, items three, each with a taste of its own in eight dimensions. A click is likely if
 //! the tastes of user and item agree, or if the item is popular. The model sees attributes and pairs of them, hashed into rows; tastes it does not see.
 //!
 //! A request is one user and 100 items: the base of a stack and 100 candidates, each of which adds the six rows of an item. `fresh` evaluates the same
-//! positions one by one. The linear model adds up one weight for each row (logistic regression, AdaGrad), from sums of the user and of the item.
+//! positions one by one. The loss is the cross-entropy of held-out clicks, in nats. The linear model adds up one weight for each row (logistic regression, AdaGrad), from sums of the user and of the item.
 
 use std::convert::Infallible;
 use std::error::Error;
+use std::fs;
 use std::hint::black_box;
 use std::num::NonZeroUsize;
+use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -54,6 +59,8 @@ const OF_USER: [u32; 6] = [12, 30, 8, 5, 20, 7];
 const OF_ITEM: [u32; 3] = [150, 25, 10];
 
 const TASTES: usize = 8;
+/// The value whose odds of a click are those of e to 1.
+const SCALE: f64 = 400.0;
 const PASSES: usize = 3;
 const BATCH: usize = 1024;
 const CANDIDATES: usize = 100;
@@ -148,6 +155,12 @@ impl Click {
         [self.user_rows(), self.item_rows()].concat()
     }
 
+    /// The record as `nnue train` reads it.
+    fn line(&self) -> String {
+        let rows: Vec<String> = self.rows().iter().map(u32::to_string).collect();
+        format!("{} | {}\n", rows.join(" "), u8::from(self.clicked))
+    }
+
     fn record(&self) -> RowsRecord {
         RowsRecord::new(self.rows(), if self.clicked { 1.0 } else { 0.0 })
     }
@@ -162,20 +175,32 @@ struct Areas {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let count = std::env::args()
-        .nth(1)
-        .map_or(Ok(400_000), |text| text.parse())?;
-    compare(count).map(|_| ())
+    let mut arguments = std::env::args().skip(1);
+    let count = arguments.next().map_or(Ok(400_000), |text| text.parse())?;
+    let log = clicks(count);
+    if let Some(folder) = arguments.next() {
+        let (held_out, log) = log.split_at(HELD_OUT);
+        for (name, clicks) in [("train.rows", log), ("held_out.rows", held_out)] {
+            let lines: String = clicks.iter().map(Click::line).collect();
+            fs::write(Path::new(&folder).join(name), lines)?;
+        }
+    }
+    compare(&log).map(|_| ())
 }
 
-/// Trains both models on `count` records, measures how well they rank, and evaluates candidates with them.
-fn compare(count: usize) -> Result<Areas, Box<dyn Error>> {
+/// Held-out clicks, and as many as `count` to train on.
+fn clicks(count: usize) -> Vec<Click> {
     let mut random = Rng::with_seed(1);
     let world = World::new(&mut random);
-    let log: Vec<Click> = (0..count + HELD_OUT)
+    (0..count + HELD_OUT)
         .map(|_| world.click(&mut random))
-        .collect();
+        .collect()
+}
+
+/// Trains both models on all clicks but those that are held out, measures how well they rank, and evaluates candidates with them.
+fn compare(log: &[Click]) -> Result<Areas, Box<dyn Error>> {
     let (held_out, log) = log.split_at(HELD_OUT);
+    let count = log.len();
 
     let begin = Instant::now();
     let network = Network::<Ranker>::from_bytes(&train(log)?)?;
@@ -197,12 +222,17 @@ fn compare(count: usize) -> Result<Areas, Box<dyn Error>> {
         linear: area(held_out, |click| linear.sum(&click.rows()).into()),
         best: area(held_out, |click| click.odds),
     };
-    println!("          area under the curve, of {HELD_OUT} held-out records");
-    println!("network   {:.3}", areas.network);
-    println!("linear    {:.3}", areas.linear);
+    let losses = [
+        cross_entropy(held_out, |click| value(click) / SCALE),
+        cross_entropy(held_out, |click| linear.sum(&click.rows()).into()),
+        cross_entropy(held_out, |click| click.odds),
+    ];
+    println!("          area under the curve and loss, of {HELD_OUT} held-out records");
+    println!("network   {:.3} {:.4}", areas.network, losses[0]);
+    println!("linear    {:.3} {:.4}", areas.linear, losses[1]);
     println!(
-        "at best   {:.3}, by the probabilities that the clicks were drawn with",
-        areas.best
+        "at best   {:.3} {:.4}, by the probabilities that the clicks were drawn with",
+        areas.best, losses[2]
     );
     serve(&network, &linear, held_out)?;
     Ok(areas)
@@ -211,7 +241,7 @@ fn compare(count: usize) -> Result<Areas, Box<dyn Error>> {
 /// `cargo test -p nnue-train --example ranking`
 #[test]
 fn both_models_rank_better_than_chance() {
-    let areas = compare(40_000).expect("a network");
+    let areas = compare(&clicks(40_000)).expect("a network");
     for area in [areas.network, areas.linear] {
         assert!(area > 0.58, "{area} is not far above 0.5");
         assert!(area < areas.best, "{area} of {}", areas.best);
@@ -229,7 +259,7 @@ fn train(log: &[Click]) -> Result<Vec<u8>, Box<dyn Error>> {
     let encoder = ListedRows::new(&net, Meant::Expected)?;
     let loss = Loss {
         error: loss::Error::CrossEntropy,
-        ..encoder.meant().loss(Loss::bullet(400.0))
+        ..encoder.meant().loss(Loss::bullet(SCALE))
     };
     let objective = Objective::from(loss);
     let mut checker = encoder.checker(&objective, network.meaning());
@@ -303,6 +333,15 @@ impl Linear {
     fn sum(&self, rows: &[u32]) -> f32 {
         rows.iter().map(|&row| self.0[row as usize]).sum()
     }
+}
+
+/// The mean cross-entropy of clicks, by the logarithm of their odds.
+fn cross_entropy(records: &[Click], mut odds: impl FnMut(&Click) -> f64) -> f64 {
+    let loss = |click: &Click| {
+        let odds = odds(click);
+        (if click.clicked { -odds } else { odds }).exp().ln_1p()
+    };
+    records.iter().map(loss).sum::<f64>() / records.len() as f64
 }
 
 /// The probability that a record with a click has a greater value than one without.
