@@ -10,35 +10,15 @@ use shakmaty::{Bitboard, Chess, Piece, Position, Role, Square, attacks};
 
 use crate::vectors::{Row, assert_cuts_are_refused, assert_written_back, bits, rows};
 
-nnue! {
-    /// Halogen, July 2026; the engine has 768 in place of 64
-    pub(crate) struct Halogen {
-        acc = accumulate(self::HalogenInputs[86000], 64 @ 255) x 2;
-        x = pairwise(acc);
-        stacks 8 by self::by_pieces {
-            let y = affine(x, 16: i8 bias i32) as f32 * (1.0 / 8128.0);
-            let z = affine(concat(clamp(y, 0, 1), min(y * y, 1)), 32: f32);
-            output affine(crelu(z), 1: f32 sums 32);
-        }
-        value output * 192.5;
-        floats fused;
-        format raw {
-            order: [
-                ft_weight[..6144], ft_weight[6144..] as i8, ft_bias,
-                fc0_weight, fc0_bias, fc1_weight, fc1_bias, fc2_weight, fc2_bias
-            ],
-            fc0_weight: i16, fc0_bias: i16 * 127 / 255
-        }
-    }
-}
+include!("../../crates/tools/src/search/declared_halogen.rs");
 
 /// The stack of a position.
-pub(crate) fn by_pieces(position: &Chess) -> usize {
+pub fn by_pieces(position: &Chess) -> usize {
     (position.board().occupied().count() - 2) / 4
 }
 
 /// 6144 rows of pieces in king buckets, then 79856 of threats.
-pub(crate) struct HalogenInputs;
+pub struct HalogenInputs;
 
 /// What the rows of a side depend on: its king's bucket, and whether the board is mirrored.
 type View = (u32, bool);

@@ -8,96 +8,10 @@ use nnue_testkit::engines::file;
 
 use crate::vectors::{assert_cuts_are_refused, assert_written_back, table};
 
-nnue! {
-    /// Pikafish, 2026; the engine has 1024 in place of 64
-    pub(crate) struct Pikafish {
-        acc = accumulate(self::Xiangqi[62083, active 160] as i8, 64 @ 255) x 2, psqt 16;
-        let x = pairwise(acc);
-        stacks 16 by self::by_stack {
-            let h1 = affine(x, 32: i8 @ 128);
-            let a1 = concat(sqr_crelu(h1), crelu(h1));
-            let h2 = affine(a1, 32);
-            output (affine(concat(a1, sqr_crelu(h2), crelu(h2)), 1) + h1[30] - h1[31]) as i64 * 9600 / 16384;
-        }
-        value psqt / 16 + positional / 16;
-        format raw {
-            order: [
-                0x6A448AFAu32, 0x40C707D6u32, text, 0x23F47630u32,
-                leb128 [ft_bias],
-                ft_weight[16536..], leb128 [ft_psqt[16536..]],
-                ft_weight[..16536], leb128 [ft_psqt[..16536]],
-                stacks [0x633371E6u32, fc0_bias, fc0_weight, fc1_bias, fc1_weight, fc2_bias, fc2_weight]
-            ]
-        }
-    }
-}
-
-nnue! {
-    /// YaneuraOu, 2026, `SFNN_halfkahm2_64_15_32_k3k3`
-    pub(crate) struct ByKings {
-        acc = accumulate(self::HalfKaHm2[73305, active 40], 64 @ 254) x 2;
-        let x = pairwise(acc);
-        stacks 9 by self::by_stack {
-            let h1 = affine(x, 16);
-            let h2 = affine(concat(sqr_crelu(h1[..15]), crelu(h1[..15])), 32);
-            output affine(crelu(h2), 1) + h1[15];
-        }
-        value positional / 16;
-        format raw {
-            order: [
-                0x7AF32F16u32, skip 4, text, 0x5F134AB8u32, leb128 [ft_bias], leb128 [ft_weight],
-                stacks [0x6333718Au32, fc0_bias, fc0_weight, fc1_bias, fc1_weight, fc2_bias, fc2_weight]
-            ],
-            ft_weight: i16 << 1, ft_bias: i16 << 1, fc1_weight: [output][input to 32]
-        }
-    }
-}
-
-nnue! {
-    /// YaneuraOu, 2026, `SFNN_ka2_256_7_64_c128_s64x2_hand4_k9k9z_progress4`
-    pub(crate) struct ByProgress {
-        acc = accumulate(self::KingAndAll[1791, active 42], 256 @ 254) x 2;
-        let x = pairwise(acc);
-        stacks 1296 by self::by_stack {
-            let h1 = affine(x, 8);
-            let h2 = affine(concat(sqr_crelu(h1[..7]), crelu(h1[..7])), 64);
-            output affine(crelu(h2), 1) + h1[7];
-        }
-        value positional / 16;
-        format raw {
-            order: [
-                0x7AF32F16u32, skip 4, text, 0x5F134AB8u32, leb128 [ft_bias], leb128 [ft_weight],
-                0x6F50524Fu32, skip 501556,
-                stacks [0x6333718Au32, fc0_bias, fc0_weight, fc1_bias, fc1_weight, fc2_bias, fc2_weight]
-            ],
-            ft_weight: i16 << 1, ft_bias: i16 << 1, fc1_weight: [output][input to 32]
-        }
-    }
-}
-
-nnue! {
-    /// YaneuraOu, 2026, `SFNN_ka2_64_8_32_hand64z`
-    pub(crate) struct ByHands {
-        acc = accumulate(self::KingAndAll[1791, active 42], 64 @ 254) x 2;
-        let x = pairwise(acc);
-        stacks 64 by self::by_stack {
-            let h1 = affine(x, 8);
-            let h2 = affine(concat(sqr_crelu(h1), crelu(h1)), 32);
-            output affine(crelu(h2), 1);
-        }
-        value positional / 16;
-        format raw {
-            order: [
-                0x7AF32F16u32, skip 4, text, 0x5F134AB8u32, leb128 [ft_bias], leb128 [ft_weight],
-                stacks [0x6333718Au32, fc0_bias, fc0_weight, fc1_bias, fc1_weight, fc2_bias, fc2_weight]
-            ],
-            ft_weight: i16 << 1, ft_bias: i16 << 1, fc1_weight: [output][input to 32]
-        }
-    }
-}
+include!("../../crates/tools/src/search/declared_containers.rs");
 
 /// What the engine listed of a position.
-pub(crate) struct Listed {
+pub struct Listed {
     /// the rows of the side to move and of the other
     rows: [Vec<u32>; 2],
     stack: usize,
@@ -105,7 +19,7 @@ pub(crate) struct Listed {
 
 /// A text that lists no position.
 #[derive(Debug)]
-pub(crate) struct Malformed;
+pub struct Malformed;
 
 impl FromStr for Listed {
     type Err = Malformed;
@@ -127,21 +41,21 @@ impl FromStr for Listed {
 }
 
 /// The stack of a position.
-pub(crate) fn by_stack(position: &Listed) -> usize {
+pub fn by_stack(position: &Listed) -> usize {
     position.stack
 }
 
 /// A set of `N` rows.
-pub(crate) struct Set<const N: usize>;
+pub struct Set<const N: usize>;
 
 /// Pieces in 24 king buckets, then threats.
-pub(crate) type Xiangqi = Set<62083>;
+pub type Xiangqi = Set<62083>;
 
 /// Pieces on the board and in hand, by the own king's square.
-pub(crate) type HalfKaHm2 = Set<73305>;
+pub type HalfKaHm2 = Set<73305>;
 
 /// Pieces on the board and in hand, then both kings again.
-pub(crate) type KingAndAll = Set<1791>;
+pub type KingAndAll = Set<1791>;
 
 impl<const N: usize> Inputs for Set<N> {
     type Position = Listed;
@@ -248,12 +162,12 @@ fn pikafish_has_the_values_of_the_engine() {
 
 #[test]
 fn yaneuraou_by_kings_has_the_values_of_the_engine() {
-    agree::<ByKings>("yaneuraou-a", 0);
+    agree::<YaneuraOuByKings>("yaneuraou-a", 0);
 }
 
 #[test]
 fn yaneuraou_by_hands_has_the_values_of_the_engine() {
-    agree::<ByHands>("yaneuraou-c", 0);
+    agree::<YaneuraOuByHands>("yaneuraou-c", 0);
 }
 
 /// The engine ignores the weights of the first layer between a half of the outputs and the inputs of the other half; here they are zeros.
@@ -271,5 +185,5 @@ fn yaneuraou_by_progress_has_the_values_of_the_engine() {
             weights[others].fill(0);
         }
     }
-    agree_with::<ByProgress>(&bytes, "yaneuraou-b", 0);
+    agree_with::<YaneuraOuByProgress>(&bytes, "yaneuraou-b", 0);
 }

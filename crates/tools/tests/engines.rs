@@ -19,10 +19,10 @@ const NETWORKS: &str = include_str!("../src/search/declared_engines.rs");
 const CRAZYHOUSE: &str = include_str!("../../../tests/engines/crazyhouse.rs");
 
 /// One of a set of the program, with rows of two types.
-const HALOGEN: &str = include_str!("../../../tests/engines/halogen.rs");
+const HALOGEN: &str = include_str!("../src/search/declared_halogen.rs");
 
 /// Networks of shogi and xiangqi.
-const LISTED: &str = include_str!("../../../tests/engines/listed.rs");
+const CONTAINERS: &str = include_str!("../src/search/declared_containers.rs");
 
 /// A network as its engine ships it.
 struct Shipped {
@@ -251,14 +251,14 @@ fn halogen() {
 
 #[test]
 fn pikafish() {
-    assert_own_set_is_handled(LISTED, "Pikafish", "pikafish");
+    assert_own_set_is_handled(CONTAINERS, "Pikafish", "pikafish");
 }
 
 #[test]
 fn yaneuraou() {
-    assert_own_set_is_handled(LISTED, "ByKings", "yaneuraou-a");
-    assert_own_set_is_handled(LISTED, "ByProgress", "yaneuraou-b");
-    assert_own_set_is_handled(LISTED, "ByHands", "yaneuraou-c");
+    assert_own_set_is_handled(CONTAINERS, "YaneuraOuByKings", "yaneuraou-a");
+    assert_own_set_is_handled(CONTAINERS, "YaneuraOuByProgress", "yaneuraou-b");
+    assert_own_set_is_handled(CONTAINERS, "YaneuraOuByHands", "yaneuraou-c");
 }
 
 /// The header of Stormphrax says by a flag that zstd follows it; all of Viridithas's file is compressed. They are cut where they are compressed.

@@ -356,6 +356,60 @@ fn files_of_engines_have_their_declarations() {
     assert_eq!(found.guesses[0].shape, "Stormphrax with 64 neurons");
 }
 
+/// The rows are those of a set of the program, which nothing in the file says.
+#[test]
+fn files_over_sets_of_a_program_have_their_declarations() {
+    let engines_of_programs = [
+        ("halogen", "Halogen with 64 neurons", "HalogenInputs[86000]"),
+        (
+            "pikafish",
+            "Pikafish with 64 neurons",
+            "Xiangqi[62083, active 160]",
+        ),
+        (
+            "yaneuraou-a",
+            "YaneuraOuByKings with 64 neurons",
+            "HalfKaHm2[73305, active 40]",
+        ),
+        (
+            "yaneuraou-b",
+            "YaneuraOuByProgress with 256 neurons",
+            "KingAndAll[1791, active 42]",
+        ),
+        (
+            "yaneuraou-c",
+            "YaneuraOuByHands with 64 neurons",
+            "KingAndAll[1791, active 42]",
+        ),
+    ];
+    for (name, shape, set) in engines_of_programs {
+        let Some(bytes) = engines::file(name) else {
+            return;
+        };
+        let found = found("program.bin", &bytes);
+        let guess = &found.guesses[0];
+        assert_eq!(
+            (guess.shape.as_str(), &guess.doubt),
+            (shape, &None),
+            "{found}"
+        );
+        assert!(
+            guess
+                .declaration
+                .contains(&format!("accumulate(self::{set}")),
+            "{found}"
+        );
+        let said = guess.unknown.last().expect("the set is a guess");
+        assert!(said.contains("a set of your program"), "{said}");
+        let others = &found.guesses[1..];
+        assert!(others.iter().all(|guess| guess.doubt.is_some()), "{found}");
+    }
+    let Some(bytes) = engines::file("fairy-crazyhouse") else {
+        return;
+    };
+    refused("fairy.bin", &bytes);
+}
+
 /// Layers of several types, without the program of the trainer.
 #[test]
 fn layers_of_several_types_are_found() {

@@ -105,7 +105,7 @@ impl<'a> Candidates<'a> {
     /// The declarations that read a file, those that its contents contradict last.
     pub(super) fn found(&self, file: &File<'_>) -> Result<Found, SearchError> {
         let mut guesses = match file.contents {
-            Some(contents) if self.is_open() => engines::guesses(contents, self.search),
+            Some(contents) if self.is_open() => engines::of_numbers(contents, self.search),
             _ => Vec::new(),
         };
         let mut more = self.extend(&mut guesses, &self.lists, file);

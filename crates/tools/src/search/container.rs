@@ -6,8 +6,10 @@ use nnue_format::LoadError;
 use nnue_format::published::is_published_version;
 use nnue_spec::NetDesc;
 
+use super::engines;
 use super::error::SearchError;
 use super::found::{Found, Guess};
+use super::request::Search;
 use crate::declaration::{Defaults, declaration};
 use crate::fits::inputs;
 use crate::{Rule, recognise};
@@ -18,11 +20,14 @@ pub(super) fn is_container(head: &[u8]) -> bool {
     version.is_some_and(is_published_version)
 }
 
-/// The known networks that a container may have.
-pub(super) fn found(bytes: &[u8], known: &[(&str, &NetDesc<'_>)]) -> Result<Found, SearchError> {
+/// The known networks that a container may have, or those of engines with containers like it.
+pub(super) fn found(bytes: &[u8], search: &Search<'_>) -> Result<Found, SearchError> {
+    let known = search.known;
     let specs: Vec<_> = known.iter().map(|(_, spec)| *spec).collect();
-    let recognition =
-        recognise(Cursor::new(bytes), &specs).map_err(|error| unknown_network(bytes, &error))?;
+    let recognition = match recognise(Cursor::new(bytes), &specs) {
+        Ok(recognition) => recognition,
+        Err(error) => return of_engine(bytes, search, &error),
+    };
     let names: Vec<_> = recognition.candidates.iter().map(|&at| known[at]).collect();
     let guess = |&(name, spec): &(&str, &NetDesc<'_>)| Guess {
         declaration: declaration(spec, Defaults::Omitted),
@@ -39,6 +44,23 @@ pub(super) fn found(bytes: &[u8], known: &[(&str, &NetDesc<'_>)]) -> Result<Foun
         more: 0,
         assumed: vec![format!(
             "A container of Stockfish, recognised as `--arch {first}`."
+        )],
+        is_container: true,
+    })
+}
+
+/// The networks of engines that a container may have.
+fn of_engine(bytes: &[u8], search: &Search<'_>, error: &LoadError) -> Result<Found, SearchError> {
+    let guesses = engines::of_container(bytes, search);
+    if guesses.is_empty() {
+        return Err(unknown_network(bytes, error));
+    }
+    Ok(Found {
+        bytes: bytes.len() as u64,
+        guesses,
+        more: 0,
+        assumed: vec![String::from(
+            "A container as that of Stockfish, of another engine.",
         )],
         is_container: true,
     })

@@ -1,7 +1,7 @@
 //! Networks of engines, at any width: a file may have the layers, feature sets and order of one of them, and its own number of neurons.
 //!
 //! ```text
-//!   length of the file = a + b * width              of LEB128 numbers, their count is
+//!   length of the file = a + b * width              of LEB128 numbers, their count is; of blocks, that of the first
 //! ```
 
 use std::borrow::Cow;
@@ -9,14 +9,24 @@ use std::io::Read;
 
 use nnue_format::{Padding, Tensors, raw_size};
 use nnue_spec::plan::Plan;
-use nnue_spec::{NetDesc, TensorDesc};
+use nnue_spec::{BLOCK_MAGIC, NetDesc, TensorDesc};
 
 use super::doubt;
 use super::found::Guess;
 use super::request::{MOST_BYTES, Search};
 use crate::compression::{Bounds, Decompressed, Method};
 
-const TEXT: &str = include_str!("declared_engines.rs");
+/// Files of numbers.
+const NUMBERS: [&str; 2] = [
+    include_str!("declared_engines.rs"),
+    include_str!("declared_halogen.rs"),
+];
+
+/// Files that begin as Stockfish's container does.
+const CONTAINERS: [&str; 1] = [include_str!("declared_containers.rs")];
+
+/// Bytes before the first block of a container: its header has a text.
+const MOST_BEFORE: usize = 1 << 20;
 
 /// Widths of accumulators that are tried.
 const WIDTHS: std::ops::RangeInclusive<u64> = 16..=8192;
@@ -34,13 +44,14 @@ struct Engine<'t> {
     scale: Option<&'t str>,
 }
 
-/// The declarations of `declared_engines.rs`.
-fn engines() -> impl Iterator<Item = Engine<'static>> {
+/// The declarations of a text.
+fn engines(text: &'static str) -> impl Iterator<Item = Engine<'static>> {
     let engine = |part: &'static str| {
         let text = &part[..part.find("\n}\n")?];
         let name = &text[..text.find(' ')?];
-        let (_, accumulator) = text.split_once("accumulate(inputs, ")?;
-        let width = accumulator.split(' ').next()?.parse().ok()?;
+        let (_, accumulator) = text.split_once("accumulate(")?;
+        let (inputs, _) = accumulator.split_once(" @ ")?;
+        let width = inputs.rsplit(", ").next()?.parse().ok()?;
         let value = text.split_once("value output * ");
         let scale = value.and_then(|(_, scale)| scale.split([' ', ';']).next());
         Some(Engine {
@@ -50,7 +61,7 @@ fn engines() -> impl Iterator<Item = Engine<'static>> {
             scale,
         })
     };
-    TEXT.split("pub struct ").skip(1).filter_map(engine)
+    text.split("pub struct ").skip(1).filter_map(engine)
 }
 
 impl Engine<'_> {
@@ -61,10 +72,7 @@ impl Engine<'_> {
         } = self;
         let (_, body) = text.split_once(' ').unwrap_or_default();
         let body = body
-            .replace(
-                &format!("accumulate(inputs, {own} @"),
-                &format!("accumulate(inputs, {width} @"),
-            )
+            .replacen(&format!(", {own} @ "), &format!(", {width} @ "), 1)
             .replace(&format!(" {own}u16,"), &format!(" {width}u16,"))
             .replace("\n    ", "\n");
         format!("pub struct {name} {body}\n")
@@ -105,13 +113,29 @@ impl Engine<'_> {
                  scale is that multiple of {scale}"
             )
         });
-        [Some(engine), scale].into_iter().flatten().collect()
+        let set = self.text.split("accumulate(self::").nth(1);
+        let set = set.and_then(|set| set.split('[').next()).map(|set| {
+            format!(
+                "`self::{set}`, the rows of {name}: a set of your program, which says which of them are active"
+            )
+        });
+        [Some(engine), scale, set].into_iter().flatten().collect()
     }
 }
 
-/// The guesses that a file is of an engine.
-pub(super) fn guesses(file: &[u8], search: &Search<'_>) -> Vec<Guess> {
-    engines()
+/// The guesses that a file of numbers is of an engine.
+pub(super) fn of_numbers(file: &[u8], search: &Search<'_>) -> Vec<Guess> {
+    guesses(&NUMBERS, file, search)
+}
+
+/// The guesses that a container is of an engine.
+pub(super) fn of_container(file: &[u8], search: &Search<'_>) -> Vec<Guess> {
+    guesses(&CONTAINERS, file, search)
+}
+
+fn guesses(texts: &[&'static str], file: &[u8], search: &Search<'_>) -> Vec<Guess> {
+    let engines = texts.iter().flat_map(|text| engines(text));
+    engines
         .filter_map(|engine| engine.guess(file, search))
         .collect()
 }
@@ -139,21 +163,50 @@ fn decompressed<'f>(file: &'f [u8], net: &NetDesc<'_>) -> Option<Cow<'f, [u8]>> 
 enum Measure {
     /// the length of the file
     Bytes(u64),
-    /// the numbers of a file of LEB128: their last bytes are below 0x80
+    /// the numbers of a file of LEB128
     Numbers(u64),
+    /// the numbers of the first block of LEB128
+    OfBlock(u64),
+}
+
+/// LEB128 numbers: their last bytes are below 0x80.
+fn numbers(bytes: &[u8]) -> u64 {
+    bytes.iter().filter(|&&byte| byte < 0x80).count() as u64
+}
+
+/// The numbers of the first block of a file; 0 if there is none.
+fn numbers_of_block(file: &[u8]) -> u64 {
+    let mut places = file.windows(BLOCK_MAGIC.len()).take(MOST_BEFORE);
+    let start = places.position(|bytes| bytes == BLOCK_MAGIC);
+    let block = start.map_or(&[][..], |start| &file[start + BLOCK_MAGIC.len()..]);
+    let Some((length, rest)) = block.split_first_chunk() else {
+        return 0;
+    };
+    let length = u32::from_le_bytes(*length) as usize;
+    numbers(&rest[..length.min(rest.len())])
+}
+
+/// The first tensors in a block.
+fn first_block(net: &NetDesc<'_>) -> u64 {
+    let Some(raw) = &net.raw else { return 0 };
+    let placed = raw.placed(net);
+    let mut in_block = placed.iter().skip_while(|placed| !placed.in_block);
+    let block = in_block.by_ref().take_while(|placed| placed.in_block);
+    block.map(|placed| raw.numbers(net, placed).0 as u64).sum()
 }
 
 impl Measure {
     fn of(file: &[u8], net: &NetDesc<'_>) -> Self {
-        match net.raw.is_some_and(|raw| raw.leb128) {
-            true => Self::Numbers(file.iter().filter(|&&byte| byte < 0x80).count() as u64),
-            false => Self::Bytes(file.len() as u64),
+        match &net.raw {
+            Some(raw) if raw.leb128 => Self::Numbers(numbers(file)),
+            Some(raw) if !raw.has_fixed_size() => Self::OfBlock(numbers_of_block(file)),
+            _ => Self::Bytes(file.len() as u64),
         }
     }
 
     fn found(&self) -> u64 {
         match self {
-            Self::Bytes(found) | Self::Numbers(found) => *found,
+            Self::Bytes(found) | Self::Numbers(found) | Self::OfBlock(found) => *found,
         }
     }
 
@@ -162,6 +215,7 @@ impl Measure {
         let net = tables.descriptor();
         match self {
             Self::Bytes(_) => raw_size(&net, Padding::None).unwrap_or_default(),
+            Self::OfBlock(_) => first_block(&net),
             Self::Numbers(_) => net.tensors.iter().map(TensorDesc::len).sum::<usize>() as u64,
         }
     }

@@ -67,7 +67,7 @@ impl Search<'_> {
             return Err(SearchError::File(message.into()));
         }
         if container::is_container(&bytes) {
-            return container::found(&bytes, self.known);
+            return container::found(&bytes, self);
         }
         if let Some(kind) = identify(&bytes) {
             return Err(SearchError::File(format!("this is {kind}")));
