@@ -418,6 +418,7 @@ fn an_array_without_a_name_has_all_floats_in_a_list() {
 fn a_folder_has_a_file_for_each_tensor() {
     let (source, output) = (declaration("folder.rs", SIMPLE), file("folder.bin", b""));
     let folder = source.with_file_name("tensors");
+    let _ = std::fs::remove_dir_all(&folder); // of an earlier run
     std::fs::create_dir_all(&folder).expect("a folder");
     let put = |name: &str, contents: &[u8]| {
         std::fs::write(folder.join(name), contents).expect("a file");
