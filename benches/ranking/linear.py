@@ -73,7 +73,7 @@ def main():
     models = {
         "LogisticRegression(C=0.1)": LogisticRegression(C=0.1, max_iter=200),
         "LogisticRegression(C=1)": LogisticRegression(C=1.0, max_iter=200),
-        "SGDClassifier(log_loss)": SGDClassifier(loss="log_loss", alpha=1e-5, max_iter=20, random_state=1),
+        "SGDClassifier(log_loss)": SGDClassifier(loss="log_loss", alpha=1e-5, max_iter=100, random_state=1),
     }
     print("model                      seconds   area    loss  requests  by decision_function")
     for name, model in models.items():
