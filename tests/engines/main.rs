@@ -2,7 +2,15 @@
 //! engines' values where `NNUE_ENGINE_NETS` names the folder of their networks.
 
 mod crazyhouse;
+#[expect(
+    unreachable_pub,
+    reason = "declarations that the command knows are public, and so are their sets"
+)]
 mod halogen;
+#[expect(
+    unreachable_pub,
+    reason = "declarations that the command knows are public, and so are their sets"
+)]
 mod listed;
 mod networks;
 #[path = "../behaviour/reference.rs"]
