@@ -401,6 +401,12 @@ fn files_over_sets_of_a_program_have_their_declarations() {
         );
         let said = guess.unknown.last().expect("the set is a guess");
         assert!(said.contains("a set of your program"), "{said}");
+        let text = found.to_string();
+        let next = "// Next: evaluate positions by a program that has what `self::` names";
+        assert!(
+            text.contains(next) && !text.contains("nnue golden"),
+            "{text}"
+        );
         let others = &found.guesses[1..];
         assert!(others.iter().all(|guess| guess.doubt.is_some()), "{found}");
     }

@@ -63,7 +63,12 @@ impl fmt::Display for Found {
             writeln!(f, "// guessed: {unknown}")?;
         }
         self.write_others(f)?;
-        if !self.is_container {
+        if first.declaration.contains("self::") {
+            writeln!(
+                f,
+                "// Next: evaluate positions by a program that has what `self::` names, and compare their values with those of the engine."
+            )?;
+        } else if !self.is_container {
             writeln!(
                 f,
                 "// Next: `nnue golden --declaration FILE --net NET`, and compare its values with those of the engine."
