@@ -199,7 +199,7 @@ pub enum Fault {
     #[error("the rest cannot be read: {0}")]
     Unreadable(String),
     /// a game has a null move
-    #[error("`{0}` is a null move, and no move of a game: what follows is left out")]
+    #[error("`{0}` is a null move, and no move of a game")]
     Null(String),
     /// a game is one of another variant
     #[error("the variant `{0}`: only games of chess and Chess960 are read")]

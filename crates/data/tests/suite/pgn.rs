@@ -185,7 +185,7 @@ fn null_moves_and_variants_are_told_by_name() {
     };
     assert_eq!(
         error("[Result \"1-0\"] 1. e4 Z0 2. d4 {[%eval 1.5]} 1-0"),
-        "game 1, byte 21: `Z0` is a null move, and no move of a game: what follows is left out"
+        "game 1, byte 21: `Z0` is a null move, and no move of a game"
     );
     let atomic = "the variant `Atomic`: only games of chess and Chess960 are read";
     assert_eq!(
