@@ -359,8 +359,8 @@ nnue_status nnue_batch_evaluate(nnue_batch *batch,
                                 size_t count,
                                 nnue_evaluation *evaluations);
 
-/* Reads a FEN, of which the first two fields count: the pieces and the side to move. There is one king of each colour, and at most 32 pieces;
- * another text is `NNUE_STATUS_BAD_ARGUMENT`, and leaves `*position` as it was.
+/* Reads the pieces and the side to move of a FEN; its other fields are ignored. There is one king of each colour, and at most 32 pieces: any other text
+ * is `NNUE_STATUS_BAD_ARGUMENT`, and leaves `*position` as it was.
  *
  * Each pointer is null or valid; the text ends with a zero. */
 nnue_status nnue_position_from_fen(const char *fen,

@@ -64,7 +64,7 @@ impl Masks {
 }
 
 impl Board {
-    /// The position without what stands on these squares.
+    /// The position without the pieces on these squares.
     pub(crate) fn without(&self, squares: u64) -> Self {
         Self {
             pieces: self.pieces.map(|pieces| pieces & !squares),

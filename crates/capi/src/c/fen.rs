@@ -27,8 +27,8 @@ impl From<Fen> for Position {
     }
 }
 
-/// Reads a FEN, of which the first two fields count: the pieces and the side to move. There is one king of each colour, and at most 32 pieces;
-/// another text is `NNUE_STATUS_BAD_ARGUMENT`, and leaves `*position` as it was.
+/// Reads the pieces and the side to move of a FEN; its other fields are ignored. There is one king of each colour, and at most 32 pieces: any other text
+/// is `NNUE_STATUS_BAD_ARGUMENT`, and leaves `*position` as it was.
 ///
 /// # Safety
 ///

@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use nnue_spec::{ElementType, FileOrder, NetDesc, Placed, RawDesc, Section, Stored, TensorDesc};
 
-/// A tensor, or a part of one, where it stands in a file.
+/// A tensor, or some of its rows or stacks, at one place of a file.
 #[derive(Clone, Copy)]
 pub(super) struct Piece<'a> {
     /// index of the tensor

@@ -18,7 +18,7 @@ const SCHEMA: &CStr = c"arrow_schema";
 const ARRAY: &CStr = c"arrow_array";
 const STREAM: &CStr = c"arrow_array_stream";
 
-/// A type, of which only the format is read.
+/// The type of an array; only `format` is read.
 #[repr(C)]
 struct Schema {
     format: *const c_char,

@@ -24,7 +24,7 @@ struct Brackets<'a> {
     parts: Vec<&'a Located<PartSpec>>,
 }
 
-/// Axes of length 1 may be omitted, and the stacks of a tensor that stands in `stacks [..]`.
+/// Axes of length 1 may be left out; so may the axis `stack` of a tensor in `stacks [..]`.
 pub(super) fn check_axes(raw: &RawSpec, tensor: &Tensor, said: &RawTensorSpec, sink: &mut Sink) {
     let Some(axes) = &said.axes else { return };
     let in_stacks = raw.is_in_stacks(&tensor.name);
