@@ -27,6 +27,7 @@
 extern crate alloc;
 
 mod appended;
+mod block_head;
 pub mod blocks;
 mod damage;
 #[cfg(feature = "dense")]

@@ -21,6 +21,7 @@ use core::ops::Range;
 use nnue_spec::{ContainerDesc, ElementType, Encoding, NetDesc, Padding, TensorDesc, TensorMut};
 
 use crate::appended::Appended;
+use crate::block_head::Head;
 use crate::blocks;
 use crate::error::{LoadError, LoadErrorKind};
 use crate::floats;
@@ -369,25 +370,22 @@ impl Reader<'_> {
     fn block_head(&mut self, descs: &[TensorDesc<'_>]) -> Result<Block, LoadError> {
         let name = descs[0].name;
         let at = self.stream.offset();
-        let head = self.stream.need(BLOCK_HEAD)?;
-        let common = head.len().min(BLOCK_MAGIC.len());
-        if head[..common] != BLOCK_MAGIC[..common] {
-            let message = format!(
-                "tensor `{name}` at offset {at} does not start with {}, although a tensor before it does",
-                BLOCK_MAGIC.escape_ascii()
-            );
-            return Err(LoadError::new(LoadErrorKind::Compression, at, message).with_tensor(name));
-        }
-        if head.len() < BLOCK_HEAD {
-            let what = format!("the block of tensor `{name}`");
-            return Err(
-                truncated(&what, at, BLOCK_HEAD as u64, head.len() as u64).with_tensor(name)
-            );
-        }
-        let length = head[BLOCK_MAGIC.len()..BLOCK_HEAD]
-            .iter()
-            .rev()
-            .fold(0, |n, &byte| n << 8 | u64::from(byte));
+        let length = match Head::read(&mut self.stream)? {
+            Head::Bytes(length) => length,
+            Head::Cut(found) => {
+                let what = format!("the block of tensor `{name}`");
+                return Err(truncated(&what, at, BLOCK_HEAD as u64, found as u64).with_tensor(name));
+            }
+            Head::Other => {
+                let message = format!(
+                    "tensor `{name}` at offset {at} does not start with {}, although a tensor before it does",
+                    BLOCK_MAGIC.escape_ascii()
+                );
+                return Err(
+                    LoadError::new(LoadErrorKind::Compression, at, message).with_tensor(name)
+                );
+            }
+        };
         let count: usize = descs.iter().map(TensorDesc::len).sum();
         let most: usize = descs
             .iter()
@@ -401,7 +399,6 @@ impl Reader<'_> {
             let error = LoadError::new(LoadErrorKind::Compression, at, message).with_tensor(name);
             return Err(error.with_values(count as u64, length));
         }
-        self.stream.consume(BLOCK_HEAD);
         Ok(Block {
             start: self.stream.offset(),
             length,

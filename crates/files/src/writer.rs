@@ -1,10 +1,10 @@
 //! Writes a Stockfish container: the exact inverse of the [reader](crate::read).
 
-use alloc::borrow::ToOwned;
 use alloc::vec::Vec;
 
 use nnue_spec::{NetDesc, TensorDesc, TensorRef};
 
+use crate::block_head::write_head;
 use crate::error::WriteError;
 #[cfg(feature = "std")]
 use crate::io::Output;
@@ -13,7 +13,7 @@ use crate::layout::{self, Unit, transformer_tensors, units};
 use crate::leb128::{Number, encode, encoded_len};
 use crate::limits::MAX_DESCRIPTION;
 use crate::raw;
-use crate::reader::{BLOCK_MAGIC, Header, assert_shapes};
+use crate::reader::{Header, assert_shapes};
 
 /// Numbers that are encoded at a time.
 const BATCH: usize = 16 * 1024;
@@ -160,15 +160,7 @@ impl Writer<'_> {
             TensorRef::I32(values) => encoded_len(values),
             TensorRef::F32(_) => unreachable!("floats stand in arrays (`layout`)"),
         };
-        let length = tensors.iter().map(of_tensor).sum();
-        let Ok(word) = u32::try_from(length) else {
-            return Err(WriteError::Block {
-                tensor: desc.name.to_owned(),
-                bytes: length,
-            });
-        };
-        self.sink.write_all(BLOCK_MAGIC)?;
-        self.sink.write_all(&word.to_le_bytes())?;
+        write_head(self.sink, desc.name, tensors.iter().map(of_tensor).sum())?;
         for tensor in tensors {
             match tensor {
                 TensorRef::I8(values) => self.numbers(values)?,

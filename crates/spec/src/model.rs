@@ -621,6 +621,13 @@ impl SectionSpec {
         }
     }
 
+    /// All sections of an order, those of a group after it.
+    pub fn flat(order: &[Located<Self>]) -> impl Iterator<Item = &Located<Self>> {
+        order
+            .iter()
+            .flat_map(|section| core::iter::once(section).chain(section.value.inner()))
+    }
+
     /// The tensor that stands here, whole or in part.
     pub fn tensor(&self) -> Option<&str> {
         match self {

@@ -70,6 +70,21 @@ pub(crate) fn error(net: &NetDesc<'_>, file: &[u8]) -> String {
         .to_string()
 }
 
+/// Cuts a file to each of these lengths, and makes it longer.
+pub(crate) fn assert_other_lengths_are_refused(
+    net: &NetDesc<'_>,
+    file: &[u8],
+    lengths: impl IntoIterator<Item = usize>,
+) {
+    for length in lengths {
+        let found = error(net, &file[..length]);
+        assert!(found.starts_with("truncated: "), "{length}: {found}");
+    }
+    let longer = [file, &[1, 2, 3]].concat();
+    let found = error(net, &longer);
+    assert!(found.starts_with("trailing bytes: 3 bytes"), "{found}");
+}
+
 #[test]
 fn files_of_engines_are_written_as_they_were_read_and_cannot_overflow() {
     for (file, plan) in plans() {

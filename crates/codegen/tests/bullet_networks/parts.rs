@@ -1,10 +1,10 @@
-//! Files in which tensors stand in parts, in blocks of LEB128 numbers, in padded rows and in units of their own.
+//! Files with parts of tensors, blocks of LEB128 numbers, padded rows and units of their own.
 
 use nnue_format::{Header, Padding, Tensors, write};
 use nnue_spec::{NetDesc, TensorRef};
 use nnue_tools::declaration::{Defaults, declaration};
 
-use crate::files::{error, random_tensors};
+use crate::files::{assert_other_lengths_are_refused, error, random_tensors};
 use crate::search::plan;
 
 const DECLARED: &str = r"
@@ -144,14 +144,7 @@ fn what_rounding_drops_is_kept() {
 fn cut_parts_are_refused() {
     with(|net| {
         let file = written(net, &random_tensors(net));
-        for length in 1..file.len() {
-            let found = error(net, &file[..length]);
-            assert!(found.starts_with("truncated: "), "{length}: {found}");
-        }
-        let mut longer = file.clone();
-        longer.extend([1, 2, 3]);
-        let found = error(net, &longer);
-        assert!(found.starts_with("trailing bytes: 3 bytes"), "{found}");
+        assert_other_lengths_are_refused(net, &file, 1..file.len());
     });
 }
 

@@ -6,7 +6,7 @@ use nnue_format::{Header, Padding, Tensors, write};
 use nnue_spec::{NetDesc, TensorRef};
 use nnue_tools::declaration::{Defaults, declaration};
 
-use crate::files::{error, random_file, random_tensors};
+use crate::files::{assert_other_lengths_are_refused, error, random_file, random_tensors};
 use crate::search::plan;
 
 const PLAIN: &str = "struct N = (768 -> 32)x2 @ 255 screlu -> 1x2: i16 by material_count";
@@ -85,14 +85,7 @@ fn other_constants_are_refused() {
 fn cut_sections_are_refused() {
     with(SECTIONS, |net| {
         let file = random_file(net, Padding::None);
-        for length in (1..64).chain(file.len() - 200..file.len()) {
-            let found = error(net, &file[..length]);
-            assert!(found.starts_with("truncated: "), "{length}: {found}");
-        }
-        let mut longer = file.clone();
-        longer.extend([1, 2, 3]);
-        let found = error(net, &longer);
-        assert!(found.starts_with("trailing bytes: 3 bytes"), "{found}");
+        assert_other_lengths_are_refused(net, &file, (1..64).chain(file.len() - 200..file.len()));
     });
 }
 

@@ -1,14 +1,15 @@
-//! A block of LEB128 numbers: a text, the number of their bytes, the numbers of some tensors.
+//! A block of LEB128 numbers: a [head](crate::block_head) and the numbers of some tensors.
 //!
 //! ```text
-//!   C O M P R E S S E D _ L E B 1 2 8 | bytes: u32 | numbers | numbers
+//!   head | numbers of ft_psqt | numbers of ft_weight
 //! ```
 
 use alloc::format;
 
-use nnue_spec::{BLOCK_HEAD, BLOCK_MAGIC, NetDesc};
+use nnue_spec::{BLOCK_MAGIC, NetDesc};
 
 use super::piece::Piece;
+use crate::block_head::Head;
 use crate::error::{LoadError, LoadErrorKind};
 use crate::stream::Stream;
 
@@ -30,21 +31,11 @@ impl Block {
         tensors: usize,
     ) -> Result<Option<Self>, LoadError> {
         let at = stream.offset();
-        let head = stream.need(BLOCK_HEAD)?;
-        let known = head.len().min(BLOCK_MAGIC.len());
-        if head[..known] != BLOCK_MAGIC[..known] {
-            let message = format!(
-                "no {} stands at offset {at}, where `{}` has a block of LEB128 numbers",
-                BLOCK_MAGIC.escape_ascii(),
-                net.name
-            );
-            return Err(LoadError::new(LoadErrorKind::Compression, at, message));
-        }
-        let Some(length) = head[known..].first_chunk() else {
-            return Ok(None);
+        let length = match Head::read(stream)? {
+            Head::Bytes(length) => length,
+            Head::Cut(_) => return Ok(None),
+            Head::Other => return Err(other(net, at)),
         };
-        let length = u32::from_le_bytes(*length).into();
-        stream.consume(BLOCK_HEAD);
         Ok(Some(Self {
             start: stream.offset(),
             length,
@@ -66,4 +57,14 @@ impl Block {
         let error = LoadError::new(LoadErrorKind::Compression, offset, message).with_tensor(name);
         Err(error.with_values(self.length, used))
     }
+}
+
+/// The error for something else at the offset `at`.
+fn other(net: &NetDesc<'_>, at: u64) -> LoadError {
+    let message = format!(
+        "no {} stands at offset {at}, where `{}` has a block of LEB128 numbers",
+        BLOCK_MAGIC.escape_ascii(),
+        net.name
+    );
+    LoadError::new(LoadErrorKind::Compression, at, message)
 }

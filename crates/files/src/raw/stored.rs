@@ -60,6 +60,11 @@ fn set(tensor: &mut TensorMut<'_>, at: usize, stored: &Stored, number: i64) -> b
     }
 }
 
+/// Sets number `at` of a file; false if its type does not have it.
+fn put(file: &mut Elements, at: usize, number: i64) -> bool {
+    set(&mut file.borrow_mut(), at, &Stored::SAME, number)
+}
+
 fn assign<T: TryFrom<i64>>(out: &mut T, number: Option<i64>) -> bool {
     number
         .and_then(|number| T::try_from(number).ok())
@@ -84,18 +89,13 @@ pub(super) fn dropped(
     all
 }
 
-/// Adds what rounding dropped to the numbers of a file, unless they then stand for others.
+/// Adds what rounding dropped to the numbers of a file. What would change a number of memory is left out.
 pub(super) fn restore(stored: &Stored, file: &mut Elements, dropped: &[u8]) {
-    let as_read = Stored {
-        times: 1,
-        over: 1,
-        ..*stored
-    };
     for (at, &dropped) in dropped.iter().enumerate() {
         let usual: i64 = file.borrow().get(at).into();
         let number = usual + i64::from(dropped.cast_signed());
         if stored.whole(number) == stored.whole(usual) {
-            set(&mut file.borrow_mut(), at, &as_read, number);
+            put(file, at, number);
         }
     }
 }
@@ -111,17 +111,12 @@ pub(super) fn to_file(
     tensor: TensorRef<'_>,
 ) -> Result<Elements, WriteError> {
     let mut file = Elements::zeroed(stored.element, tensor.len());
-    let as_read = Stored {
-        times: 1,
-        over: 1,
-        ..*stored
-    };
     for (at, place) in Places::new(&piece.desc, piece.order).iter().enumerate() {
         let number = match tensor {
             TensorRef::F32(values) => stored.of_float(values[at]),
             whole => stored.of_whole(whole.get(at).into()),
         };
-        let set = number.is_some_and(|number| set(&mut file.borrow_mut(), place, &as_read, number));
+        let set = number.is_some_and(|number| put(&mut file, place, number));
         if !set {
             return Err(WriteError::Number {
                 tensor: piece.desc.name.into(),

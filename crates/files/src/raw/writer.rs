@@ -3,10 +3,11 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use nnue_spec::{BLOCK_MAGIC, NetDesc, Padding, Placed, RawDesc, Section, TensorRef};
+use nnue_spec::{NetDesc, Padding, Placed, RawDesc, Section, TensorRef};
 
 use super::piece::Piece;
 use super::{numbers, order, stored, to_alignment, to_multiple};
+use crate::block_head::write_head;
 use crate::error::WriteError;
 use crate::io::Sink;
 use crate::reader::Header;
@@ -38,7 +39,7 @@ pub(crate) fn write(
                 let pieces: Vec<_> = inside
                     .filter_map(|placed| Piece::new(net, raw, placed))
                     .collect();
-                write_head(&pieces, tensors, &mut counted)?;
+                write_block_head(&pieces, tensors, &mut counted)?;
             }
             Section::Tensor(_) | Section::Rows(_) => {
                 if let Some(piece) = Piece::new(net, raw, &placed[at]) {
@@ -96,7 +97,7 @@ pub(super) fn next_text(kept: &mut &[u8]) -> Vec<u8> {
 }
 
 /// Writes the head of a block of these tensors.
-fn write_head(
+fn write_block_head(
     pieces: &[Piece<'_>],
     tensors: &[TensorRef<'_>],
     sink: &mut dyn Sink,
@@ -107,12 +108,8 @@ fn write_head(
         let file = in_file(piece, tensor)?;
         bytes += numbers::encoded_len(file.as_ref().map_or(tensor, Elements::borrow), true);
     }
-    let length = u32::try_from(bytes).map_err(|_| WriteError::Block {
-        tensor: pieces.first().map_or("", |piece| piece.desc.name).into(),
-        bytes,
-    })?;
-    sink.write_all(BLOCK_MAGIC)?;
-    sink.write_all(&length.to_le_bytes())
+    let first = pieces.first().map_or("", |piece| piece.desc.name);
+    write_head(sink, first, bytes)
 }
 
 fn write_piece(

@@ -76,37 +76,41 @@ pub(super) fn check_order(
     if before || sink.has_errors() {
         return;
     }
-    let missing = |tensor: &Tensor| Some((missing(&named, tensor)?, tensor.name.clone()));
-    if let Some((missing, name)) = graph.tensors.iter().find_map(missing) {
-        let message = format!("the order does not say where {missing}");
-        let help = match missing.contains("rows") {
-            true => format!("name all parts of `{name}`, or the whole tensor"),
-            false => format!("name all {} tensors of the network", graph.tensors.len()),
+    let missing = |tensor| Some((tensor, missing(&named, tensor)?));
+    if let Some((tensor, rows)) = graph.tensors.iter().find_map(missing) {
+        let name = &tensor.name;
+        let (missing, help) = match rows.len() == tensor.rows {
+            true => (
+                format!("`{name}` stands"),
+                format!("name all {} tensors of the network", graph.tensors.len()),
+            ),
+            false => (
+                format!(
+                    "the rows {} to {} of `{name}` stand",
+                    rows.start,
+                    rows.end - 1
+                ),
+                format!("name all parts of `{name}`, or the whole tensor"),
+            ),
         };
+        let message = format!("the order does not say where {missing}");
         sink.push(Diagnostic::new(Code::TensorOrder, order.loc, message).help(help));
     }
 }
 
-/// What an order does not name of a tensor: it, or the first of its rows that are missing.
-fn missing(named: &[Named<'_>], tensor: &Tensor) -> Option<String> {
+/// The first rows of a tensor that an order does not name.
+fn missing(named: &[Named<'_>], tensor: &Tensor) -> Option<Range<usize>> {
     let mut parts: Vec<Range<usize>> = named
         .iter()
         .filter(|named| named.name == tensor.name)
         .map(|named| named.range(tensor))
         .collect();
-    if parts.is_empty() {
-        return Some(format!("`{}` stands", tensor.name));
-    }
     parts.sort_by_key(|part| part.start);
     let mut next = 0;
     let end = core::iter::once(tensor.rows..tensor.rows);
     for part in parts.into_iter().chain(end) {
         if part.start > next {
-            let last = part.start - 1;
-            return Some(format!(
-                "the rows {next} to {last} of `{}` stand",
-                tensor.name
-            ));
+            return Some(next..part.start);
         }
         next = part.end;
     }
@@ -127,9 +131,11 @@ fn check_inner(group: &SectionSpec, inner: &Located<SectionSpec>, sink: &mut Sin
         section if of_block && section.tensor().is_none() => {
             String::from("a block of LEB128 numbers has tensors only")
         }
+        SectionSpec::Text => String::from("a text does not stand once for each stack"),
         _ => return,
     };
     let help = match of_block {
+        false if inner.value == SectionSpec::Text => "name it outside of `stacks [..]`",
         true => "write what stands before and after the block outside of `leb128 [..]`",
         false => "name the tensors in one of them",
     };
@@ -140,7 +146,7 @@ fn named(order: &[Located<SectionSpec>]) -> Vec<Named<'_>> {
     let mut all = Vec::new();
     for section in order {
         let in_stacks = matches!(section.value, SectionSpec::Stacks(_));
-        let sections = core::iter::once(section).chain(section.value.inner());
+        let sections = SectionSpec::flat(core::slice::from_ref(section));
         all.extend(sections.filter_map(|section| Named::new(section, in_stacks)));
     }
     all
@@ -187,43 +193,23 @@ fn check_section(graph: &Graph, section: &Located<SectionSpec>, sink: &mut Sink)
 
 /// A file has one text, before all parts whose places depend on its length.
 fn check_texts(order: &[Located<SectionSpec>], sink: &mut Sink) {
-    let flat = order
-        .iter()
-        .flat_map(|section| core::iter::once(section).chain(section.value.inner()));
-    let all: Vec<_> = flat.collect();
-    let is_text = |section: &&&Located<SectionSpec>| section.value == SectionSpec::Text;
-    for (index, text) in all
-        .iter()
-        .enumerate()
-        .filter(|(_, section)| is_text(section))
-    {
-        let before = all[..index].iter();
-        let in_stacks = before.clone().any(|it| {
-            let inner = it.value.inner();
-            inner.iter().any(|inner| inner.loc == text.loc)
-        });
-        let first = before
-            .clone()
+    let is_text = |section: &Located<SectionSpec>| section.value == SectionSpec::Text;
+    let texts = order.iter().enumerate();
+    for (index, text) in texts.filter(|(_, section)| is_text(section)) {
+        let first = SectionSpec::flat(&order[..index])
             .find(|it| is_text(it) || matches!(it.value, SectionSpec::Align(_)));
+        let Some(first) = first else { continue };
         let (message, help) = match first {
-            _ if in_stacks => (
-                "a text does not stand once for each stack",
-                "name it outside of `stacks [..]`",
-            ),
-            Some(first) if first.value == SectionSpec::Text => {
+            first if first.value == SectionSpec::Text => {
                 ("a file has one text", "remove one of the two")
             }
-            Some(_) => (
+            _ => (
                 "a text stands before all `align`",
                 "write `skip` with the number of bytes in place of `align`",
             ),
-            None => continue,
         };
         let wrong = Diagnostic::new(Code::TensorOrder, text.loc, message).help(help);
-        sink.push(match first {
-            Some(first) => wrong.related(first.loc, "what stands before it"),
-            None => wrong,
-        });
+        sink.push(wrong.related(first.loc, "what stands before it"));
     }
 }
 
@@ -291,8 +277,7 @@ fn check_named(
         let help = "name it outside of `stacks [..]`";
         return sink.push(Diagnostic::new(Code::TensorOrder, loc, message).help(help));
     }
-    let said = raw.tensors.iter().find(|said| said.name.value == name);
-    let axes = said.and_then(|said| said.axes.as_ref());
+    let axes = raw.tensor(name).and_then(|said| said.axes.as_ref());
     let stack = axes.and_then(|axes| {
         let mut parts = axes.value.iter();
         parts.find(|part| part.value.axis == Axis::Copy)
@@ -331,8 +316,7 @@ fn check_rows(raw: &RawSpec, tensor: &Tensor, rows: &RowsSpec, loc: Loc, sink: &
             "write for example `[..768]` and `[768..]`: the first row, and the row after the last";
         return refuse(Code::TensorOrder, loc, message, help);
     }
-    let said = raw.tensors.iter().find(|said| said.name.value == *name);
-    if let Some(axes) = said.and_then(|said| said.axes.as_ref()) {
+    if let Some(axes) = raw.tensor(name).and_then(|said| said.axes.as_ref()) {
         let message = format!("`{name}` is in parts of rows, whose axes are `[input][output]`");
         return refuse(Code::TensorAxes, axes.loc, message, "leave the axes out");
     }

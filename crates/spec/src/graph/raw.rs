@@ -7,27 +7,23 @@ use alloc::vec::Vec;
 
 use super::{Node, Raw, Tensor, layers};
 use crate::descriptor::*;
-use crate::loc::Located;
 use crate::model::{RawSpec, RawTensorSpec, SectionSpec};
 
 /// Brings `tensors` into the order and the types of the file.
 pub(crate) fn lower(raw: &RawSpec, tensors: &mut [Tensor], nodes: &[Node]) -> Raw {
     match &raw.order {
         Some(order) => {
-            let all: Vec<_> = flat(&order.value).collect();
+            let all: Vec<_> = SectionSpec::flat(&order.value).collect();
             let place = |tensor: &Tensor| {
                 let name = Some(tensor.name.as_str());
-                all.iter().position(|section| section.tensor() == name)
+                all.iter()
+                    .position(|section| section.value.tensor() == name)
             };
             tensors.sort_by_key(place);
         }
         None => tensors.sort_by_key(|tensor| default_place(tensor.role)),
     }
-    let said = |tensor: &Tensor| {
-        raw.tensors
-            .iter()
-            .find(|said| said.name.value == tensor.name)
-    };
+    let said = |tensor: &Tensor| raw.tensor(&tensor.name);
     let mut all = Vec::new();
     for (index, tensor) in tensors.iter_mut().enumerate() {
         let Some(said) = said(tensor) else { continue };
@@ -71,14 +67,6 @@ fn is_of_direct(tensor: &Tensor, nodes: &[Node]) -> bool {
     }
 }
 
-/// All sections of an order, those of each stack once.
-fn flat(order: &[Located<SectionSpec>]) -> impl Iterator<Item = &SectionSpec> {
-    let all = order
-        .iter()
-        .flat_map(|section| core::iter::once(section).chain(section.value.inner()));
-    all.map(|section| &section.value)
-}
-
 /// The parts of the file; `tensors` are in their order, `converted` those whose numbers the file has in another
 /// type or scale.
 fn sections(raw: &RawSpec, tensors: &[Tensor], converted: &[Stored]) -> Vec<Section<Vec<u8>>> {
@@ -114,7 +102,7 @@ fn sections(raw: &RawSpec, tensors: &[Tensor], converted: &[Stored]) -> Vec<Sect
         SectionSpec::Block(tensors) => Section::Block(tensors.len()),
     };
     skip.into_iter()
-        .chain(flat(&order.value).map(section))
+        .chain(SectionSpec::flat(&order.value).map(|at| section(&at.value)))
         .collect()
 }
 
