@@ -8,11 +8,13 @@ import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { crc32, deflateSync, inflateSync } from "node:zlib";
 
 const [, , page, program, command] = process.argv;
 const profile = mkdtempSync(join(tmpdir(), "nnue-page-"));
 
+const reference = join(dirname(page), "board.png");
 const second = join(profile, "second.nnue");
 const files = {
   "/": [page, "text/html"],
@@ -59,7 +61,7 @@ const [down, up] = [{ type: "pointerDown", button: 0 }, { type: "pointerUp", but
 
 async function over(id) {
   const [x, y] = await script(
-    "const r = document.getElementById(arguments[0]).getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]", id);
+    "const e = document.getElementById(arguments[0]); e.scrollIntoView({ block: 'nearest' }); const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]", id);
   return { type: "pointerMove", x: Math.round(x), y: Math.round(y) };
 }
 const click = async (id) => actions(await over(id), down, up);
@@ -138,13 +140,202 @@ async function compare(step, piecesOfFen) {
   return value;
 }
 
-async function play() {
-  const start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w";
-  await webdriver("POST", `${session}/url`, { url: `http://127.0.0.1:${server.address().port}/` });
-  for (let waited = 0; !(await text("status")).includes("nodes per second"); waited++) {
+// Opens the page and waits until it says this.
+async function open(hash, said = "nodes per second") {
+  await webdriver("POST", `${session}/url`, { url: "about:blank" });
+  await webdriver("POST", `${session}/url`, { url: `http://127.0.0.1:${server.address().port}/${hash}` });
+  for (let waited = 0; !(await text("status")).includes(said); waited++) {
     assert.ok(waited < 300, `the page says: ${await text("status")}`);
     await new Promise((later) => setTimeout(later, 100));
   }
+}
+
+// The picture of the board, in both colour schemes and in a narrow window: all squares have the same size, each is of its colour where it
+// belongs, and the whole is like the picture of reference.
+async function picture() {
+  await choose("none");
+  for (const [scheme, width] of [["light", 800], ["dark", 800], ["light", 500]]) {
+    await webdriver("POST", `${session}/goog/cdp/execute`, {
+      cmd: "Emulation.setEmulatedMedia", params: { features: [{ name: "prefers-color-scheme", value: scheme }] },
+    });
+    await webdriver("POST", `${session}/window/rect`, { width, height: 1000 });
+    const paper = await script("return getComputedStyle(document.body).backgroundColor");
+    assert.equal(paper === "rgb(28, 28, 28)", scheme === "dark", `${scheme}: ${paper}`);
+    const board = decode(Buffer.from(await screenshot("board"), "base64"));
+    squaresOf(board);
+    const reduced = reduce(board, 8);
+    if (process.env.NNUE_BLESS && scheme === "light" && width === 800) writeFileSync(reference, encode(reduced));
+    likeReference(reduced, decode(readFileSync(reference)), `${scheme}, ${width} wide`);
+  }
+  await webdriver("POST", `${session}/window/rect`, { width: 800, height: 1000 });
+  await choose("first");
+}
+
+async function screenshot(id) {
+  const element = await webdriver("POST", `${session}/element`, { using: "css selector", value: `#${id}` });
+  return webdriver("GET", `${session}/element/${Object.values(element)[0]}/screenshot`);
+}
+
+// In each of eight equal ranks and files, the corners of a square have its colour.
+function squaresOf(board) {
+  assert.ok(Math.abs(board.width - board.height) <= 1, `the board is ${board.width} by ${board.height} pixels`);
+  const colors = { light: [240, 217, 181], dark: [181, 136, 99] };
+  const [width, height] = [board.width / 8, board.height / 8];
+  for (let place = 0; place < 64; place++) {
+    const [file, rank] = [place % 8, Math.floor(place / 8)];
+    const color = (file + rank) % 2 ? "dark" : "light";
+    for (const [right, low] of [[0, 0], [0, 1], [1, 0], [1, 1]]) {
+      const x = Math.round((file + right) * width) + (right ? -4 : 3);
+      const y = Math.round((rank + low) * height) + (low ? -4 : 3);
+      const found = board.pixel(x, y);
+      assert.ok(difference3(found, colors[color]) < 12, `${"abcdefgh"[file]}${8 - rank} is not ${color} at ${x}, ${y} of the board: ${found}`);
+    }
+  }
+}
+
+const difference3 = (one, other) => Math.max(...[0, 1, 2].map((part) => Math.abs(one[part] - other[part])));
+
+// A picture of `size` by `size` pixels for each square, means of its parts.
+function reduce(board, size) {
+  const side = 8 * size;
+  const data = Buffer.alloc(3 * side * side);
+  const edge = (at, length) => Math.floor((at * length) / side);
+  for (let at = 0; at < side * side; at++) {
+    const [column, row] = [at % side, Math.floor(at / side)];
+    const sum = [0, 0, 0];
+    let count = 0;
+    for (let y = edge(row, board.height); y < edge(row + 1, board.height); y++) {
+      for (let x = edge(column, board.width); x < edge(column + 1, board.width); x++, count++) {
+        board.pixel(x, y).forEach((value, part) => (sum[part] += value));
+      }
+    }
+    sum.forEach((value, part) => (data[3 * at + part] = Math.round(value / count)));
+  }
+  return image(side, side, 3, data);
+}
+
+// Fonts differ between machines, so pieces may differ a little: a square by an eighth of the range, the board by a sixteenth.
+function likeReference(found, expected, what) {
+  assert.equal(found.width, expected.width, "the picture of reference has another size");
+  const size = found.width / 8;
+  const squares = new Array(64).fill(0);
+  for (let at = 0; at < found.width ** 2; at++) {
+    const [x, y] = [at % found.width, Math.floor(at / found.width)];
+    squares[8 * Math.floor(y / size) + Math.floor(x / size)] += difference3(found.pixel(x, y), expected.pixel(x, y)) / size ** 2;
+  }
+  const worst = Math.max(...squares);
+  const mean = squares.reduce((sum, square) => sum + square) / 64;
+  const square = "abcdefgh"[squares.indexOf(worst) % 8] + (8 - Math.floor(squares.indexOf(worst) / 8));
+  assert.ok(worst < 32 && mean < 16, `${what}: the board differs from ${reference} by ${mean.toFixed(1)}, ${square} by ${worst.toFixed(1)}`);
+  console.log(`picture, ${what}: differs by ${mean.toFixed(1)} of 255, most in ${square}, by ${worst.toFixed(1)}`);
+}
+
+const image = (width, height, parts, data) => ({
+  width, height, parts, data, pixel: (x, y) => [0, 1, 2].map((part) => data[parts * (y * width + x) + part]),
+});
+
+// A PNG of 8 bits a part without interlacing, which is what browsers write.
+function decode(png) {
+  const [width, height, depth, color] = [png.readUInt32BE(16), png.readUInt32BE(20), png[24], png[25]];
+  assert.ok(depth === 8 && (color === 2 || color === 6), `a PNG of ${depth} bits, type ${color}`);
+  const parts = color === 2 ? 3 : 4;
+  const chunks = [];
+  for (let at = 8; at < png.length; at += 12 + png.readUInt32BE(at)) {
+    if (png.toString("latin1", at + 4, at + 8) === "IDAT") chunks.push(png.subarray(at + 8, at + 8 + png.readUInt32BE(at)));
+  }
+  const raw = inflateSync(Buffer.concat(chunks));
+  const [line, data] = [parts * width, Buffer.alloc(parts * width * height)];
+  for (let y = 0; y < height; y++) {
+    const filter = raw[y * (line + 1)];
+    for (let x = 0; x < line; x++) {
+      const left = x >= parts ? data[y * line + x - parts] : 0;
+      const above = y > 0 ? data[(y - 1) * line + x] : 0;
+      const corner = x >= parts && y > 0 ? data[(y - 1) * line + x - parts] : 0;
+      const guess = [0, left, above, (left + above) >> 1, paeth(left, above, corner)][filter];
+      data[y * line + x] = raw[y * (line + 1) + 1 + x] + guess;
+    }
+  }
+  return image(width, height, parts, data);
+}
+
+function paeth(left, above, corner) {
+  const distances = [left, above, corner].map((value) => Math.abs(left + above - corner - value));
+  return [left, above, corner][distances.indexOf(Math.min(...distances))];
+}
+
+function encode({ width, height, parts, data }) {
+  const lines = Array.from({ length: height }, (_, y) => [Buffer.of(0), data.subarray(y * width * parts, (y + 1) * width * parts)]);
+  const chunk = (name, content) => {
+    const body = Buffer.concat([Buffer.from(name, "latin1"), content]);
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(content.length);
+    sum.writeUInt32BE(crc32(body));
+    return Buffer.concat([length, body, sum]);
+  };
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(width, 0);
+  head.writeUInt32BE(height, 4);
+  head.set([8, 2, 0, 0, 0], 8);
+  const signature = Buffer.of(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10);
+  return Buffer.concat([signature, chunk("IHDR", head), chunk("IDAT", deflateSync(Buffer.concat(lines.flat()))), chunk("IEND", Buffer.alloc(0))]);
+}
+
+// The position of the address is shown, and that of the board is in the address.
+async function address(start) {
+  await open("#4k3/8/8/8/8/8/4P3/4K3_w_-_-_0_1");
+  await compare("of the address", "4k3/8/8/8/8/8/4P3/4K3 w");
+  await drag("e2", "e4");
+  const hash = await script("return location.hash");
+  assert.equal(hash.split("_")[0], "#4k3/8/8/8/4P3/8/8/4K3");
+  await open("#nonsense", "no legal position");
+  await compare("no position there", start);
+}
+
+// A move by keys alone, which a screen reader follows.
+async function keys() {
+  const key = (value) => webdriver("POST", `${session}/actions`, {
+    actions: [{ type: "key", id: "keyboard", actions: [{ type: "keyDown", value }, { type: "keyUp", value }] }],
+  });
+  const [enter, up, left] = ["\uE007", "\uE013", "\uE012"];
+  await click("new");
+  await script("document.querySelector('#board [tabindex=\"0\"]').focus()");
+  const label = () => script("return document.activeElement.ariaLabel");
+  assert.match(await label(), /^e2 white pawn, contributes \+\d+$/);
+  for (const pressed of [left, enter, up, up]) await key(pressed);
+  assert.equal(await label(), "d4 empty");
+  await key(enter);
+  await compare("d2 d4, by keys", "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b");
+  assert.match(await label(), /^d4 white pawn, contributes [+-]?\d+$/);
+}
+
+// A game in PGN with all that they have, its curve, and a place in it.
+async function game() {
+  const pgn = `[Event "a [game]"]
+[Result "1-0"]
+
+1. e4 {[%eval 0.3] a comment} e5 2. Nf3 $1 (2. f4 exf4 (2... d5)) Nc6 3. Bb5 a6 4. Bxc6 dxc6 5. O-O ; the rest
+% escaped
+f6 6. d4 exd4 7. Nxd4 c5 8. Nb3 Qxd1 9. Rxd1 1-0`;
+  const show = (text) => script("document.querySelector('details').open = true; document.getElementById('game').value = arguments[0]", text);
+  await show(pgn);
+  await click("read");
+  assert.equal(await text("status"), "17 half moves");
+  await compare("a game", "r1b1kbnr/1pp3pp/p4p2/2p5/4P3/1N6/PPP2PPP/RNBR2K1 b");
+  const points = await script("return document.querySelector('#curve polyline').getAttribute('points').split(' ').length");
+  assert.equal(points, 18, "a point for each position");
+  const left = await script("return Math.round(document.getElementById('curve').getBoundingClientRect().x)");
+  await actions({ ...(await over("curve")), x: left + 2 }, down, up);
+  await compare("its beginning", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w");
+  await show("1. e4 e5 2. Ke3");
+  await click("read");
+  assert.equal(await text("status"), "`Ke3` is no move after 2 half moves");
+  await compare("as far as it goes", "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w");
+}
+
+async function play() {
+  const start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w";
+  await open("");
+  await picture();
   const first = await compare("start", start);
   await click("e2");
   await click("e4");
@@ -162,10 +353,18 @@ async function play() {
   await script(set, "r3k2r/8/8/8/8/8/1p5P/4K2R w Kkq - 0 1");
   await drag("e1", "g1");
   await compare("castling", "r3k2r/8/8/8/8/8/1p5P/5RK1 b");
-  await drag("b2", "b1");
-  await compare("a promotion", "r3k2r/8/8/8/8/8/7P/1q3RK1 w");
+  for (const [piece, board] of [["n", "1n3RK1"], ["q", "1q3RK1"]]) {
+    await drag("b2", "b1");
+    assert.equal(await script("return document.activeElement.id"), "promote-q", "the choice has the focus");
+    await click(`promote-${piece}`);
+    await compare("a promotion", `r3k2r/8/8/8/8/8/7P/${board} w`);
+    if (piece === "n") await click("back");
+  }
   await script(set, "no position");
   assert.equal(await text("status"), "this is no legal position");
+  await address(start);
+  await keys();
+  await game();
   await click("new");
   assert.equal(await compare("new game", start), first);
 
