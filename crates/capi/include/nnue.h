@@ -224,6 +224,13 @@ void nnue_network_free(nnue_network *network);
  * The pointer is null or valid. */
 const char *nnue_network_level(const nnue_network *network);
 
+/* The name of an output besides the value, by its number from 0 on, valid as long as the network; null after the last one. Networks that the library
+ * exports have none here.
+ *
+ * The pointer is null or valid. */
+const char *nnue_network_output(const nnue_network *network,
+                                size_t number);
+
 /* What the network says about a position, computed from the position alone. In a search, a stack is many times faster.
  *
  * Each pointer is null or valid. */
@@ -308,6 +315,18 @@ nnue_status nnue_stack_real(nnue_stack *stack, const nnue_position *position, do
  * Each pointer is null or valid, `chances` for three numbers. */
 nnue_status nnue_stack_wdl(nnue_stack *stack, const nnue_position *position, float *chances);
 
+/* The numbers of a named output (`nnue_network_output` lists the names) for the position to which the pushed moves lead; the probabilities of loss, draw
+ * and win of an output `wdl(..)`. `*length` is set to how many there are. If `capacity` is not less, they are written to `numbers`; otherwise nothing
+ * is written, and `numbers` may be null if `capacity` is 0.
+ *
+ * Each pointer is null or valid, `numbers` for `capacity` items; the text ends with a zero. */
+nnue_status nnue_stack_output(nnue_stack *stack,
+                              const nnue_position *position,
+                              const char *name,
+                              float *numbers,
+                              size_t capacity,
+                              size_t *length);
+
 /* What the network says about the position after each of `count` moves of `position`, by one call: to order moves, or to prune. Values are
  * from the point of view of the side to move there. `evaluations` has room for as many.
  *
@@ -365,6 +384,35 @@ nnue_status nnue_batch_evaluate(nnue_batch *batch,
  * Each pointer is null or valid; the text ends with a zero. */
 nnue_status nnue_position_from_fen(const char *fen,
                                    nnue_position *position);
+
+/* Opens a network that the library does not export, described while the program runs. It is for libraries that are built with the feature `described`
+ * of nnue-capi, as `libnnue` is.
+ *
+ * `declaration` is one of:
+ *
+ * - a text such as `pub struct Mine = (768 -> 256)x2 @ 255 screlu -> 1 { format raw };`, of which `name` chooses one of several networks;
+ * - the name of a network of Stockfish: `sfnnv9`, `sfnn_small`;
+ * - null: a network of Stockfish, recognised from the file.
+ *
+ * `name` may be null if there is one network, `level` as for `nnue_network_open`. The file may be compressed by gzip or zstd. The network is used and
+ * freed like others; it is as fast, or up to half as fast for small layers, and has its named outputs besides.
+ *
+ * Each pointer is null or valid; texts end with a zero. */
+nnue_status nnue_network_open_described(const char *declaration,
+                                        const char *name,
+                                        const char *path,
+                                        const char *level,
+                                        nnue_network **network);
+
+/* The same for a file that is in memory, `count` bytes from `bytes` on.
+ *
+ * Each pointer is null or valid, `bytes` for `count` bytes; texts end with a zero. */
+nnue_status nnue_network_open_described_bytes(const char *declaration,
+                                              const char *name,
+                                              const uint8_t *bytes,
+                                              size_t count,
+                                              const char *level,
+                                              nnue_network **network);
 
 /* Loads a network over lists of rows. It is for libraries that are built with the feature `rows` of nnue-capi, as all functions of rows are.
  *

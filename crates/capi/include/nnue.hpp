@@ -117,6 +117,31 @@ public:
         return Network(network);
     }
 
+    /* Opens a network that the library does not export: by a declaration, of which `name` chooses one of several networks; by the name of one of
+     * Stockfish's; or with null as the file says. For libraries with the feature `described` of nnue-capi, as libnnue. */
+    static Network described(const char *declaration, const std::string &path, const char *name = nullptr, const char *level = nullptr) {
+        detail::check_abi();
+        nnue_network *network;
+        detail::check(nnue_network_open_described(declaration, name, path.c_str(), level, &network));
+        return Network(network);
+    }
+
+    /* The same for a file that is in memory. */
+    static Network described_bytes(const char *declaration, const void *bytes, std::size_t count, const char *name = nullptr,
+                                   const char *level = nullptr) {
+        detail::check_abi();
+        nnue_network *network;
+        detail::check(nnue_network_open_described_bytes(declaration, name, static_cast<const std::uint8_t *>(bytes), count, level, &network));
+        return Network(network);
+    }
+
+    /* The names of its outputs besides the value, of a network that is described. */
+    std::vector<std::string> outputs() const {
+        std::vector<std::string> names;
+        while (const char *name = nnue_network_output(get(), names.size())) names.emplace_back(name);
+        return names;
+    }
+
     /* The instruction level at which it is evaluated. */
     std::string level() const { return nnue_network_level(get()); }
 
@@ -196,6 +221,15 @@ public:
         std::array<float, 3> chances;
         detail::check(nnue_stack_wdl(stack_.get(), &position, chances.data()));
         return chances;
+    }
+
+    /* The numbers of a named output; of `wdl(..)` the probabilities of loss, draw and win. */
+    std::vector<float> output(const Position &position, const std::string &name) {
+        std::size_t length;
+        detail::check(nnue_stack_output(stack_.get(), &position, name.c_str(), nullptr, 0, &length));
+        std::vector<float> numbers(length);
+        detail::check(nnue_stack_output(stack_.get(), &position, name.c_str(), numbers.data(), length, &length));
+        return numbers;
     }
 
     /* Values after each of `count` moves of `position`; `evaluations` has room for as many and does not overlap `changes`. */

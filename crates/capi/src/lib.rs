@@ -22,12 +22,13 @@
 //!
 //! ```c
 //! nnue_network *network;
-//! if (nnue_network_open("Main", "main.nnue", NULL, &network) != NNUE_OK)
+//! if (nnue_network_open("Main", "main.nnue", NULL, &network) != NNUE_STATUS_OK)
 //!     fprintf(stderr, "%s\n", nnue_error_message());
 //! ```
 //!
-//! `docs/c.md` is the guide, `examples/c` an engine in C. Networks of chess are exported; those of other games read boards of the program,
-//! which C has no name for. Networks over lists of rows need no export: with the feature `rows`, C opens them by a declaration.
+//! `docs/c.md` is the guide, `crates/capi/examples` an engine in C. Networks of chess are exported; those of other games read boards of the program,
+//! which C has no name for. With the feature `described`, C opens any other network of chess by a declaration, by its name, or as its file says,
+//! without an export; with `rows`, networks over lists of rows.
 //!
 //! Every function returns a [`Status`], and none panics into C: a panic becomes [`Status::Panic`]. All `unsafe` code of the crate is in the
 //! module that C calls: pointers become references there, once they were compared with null.
@@ -35,6 +36,9 @@
 
 mod c;
 mod declared;
+#[cfg(feature = "described")]
+mod described;
+mod executor;
 mod failure;
 mod network;
 #[cfg(feature = "rows")]

@@ -3,9 +3,11 @@
 use std::mem::MaybeUninit;
 use std::sync::Arc;
 
-use nnue::{AccumulatorStack, AccumulatorTable, Architecture, Batch, Evaluation, Network};
+use nnue::Evaluation;
+use nnue::spec::RawOutput;
 
 use crate::c::{self, Change, Position};
+use crate::executor::{Executor, Follows, Numbers};
 use crate::failure::{Failure, Status};
 
 /// A loaded network.
@@ -17,6 +19,8 @@ pub(crate) trait AnyNetwork: Send + Sync {
     fn real_fresh(&self, position: &Position) -> f64;
     fn stack(self: Arc<Self>) -> Box<dyn AnyStack>;
     fn table(self: Arc<Self>) -> Box<dyn AnyTable>;
+    /// The names of its outputs besides the value.
+    fn outputs(&self) -> Vec<&'static str>;
     /// A batch evaluator with this number of threads.
     fn batch(self: Arc<Self>, threads: usize) -> Box<dyn AnyBatch>;
 }
@@ -41,7 +45,9 @@ pub(crate) trait AnyStack: Send {
     fn real(&mut self, position: &Position) -> f64;
     /// The probabilities of loss, draw and win, if the network has them.
     fn wdl(&mut self, position: &Position) -> Option<[f32; 3]>;
-    /// [`Network::evaluate_children`]: one evaluation per change. An error if a number of a change is out of
+    /// The numbers of a named output.
+    fn output(&mut self, position: &Position, name: &str) -> Result<Numbers, Failure>;
+    /// [`evaluate_children`](nnue::Network::evaluate_children): one evaluation per change. An error if a number of a change is out of
     /// range.
     fn children(
         &mut self,
@@ -62,23 +68,27 @@ pub(crate) trait AnyBatch: Send {
     fn evaluate(&mut self, positions: &[Position]) -> &[Evaluation];
 }
 
-impl<A: Architecture> AnyNetwork for Network<A> {
+impl<E: Executor> AnyNetwork for E {
     fn level(&self) -> &'static str {
-        Network::level(self).level().name()
+        Executor::level(self)
     }
 
     fn evaluate_fresh(&self, position: &Position) -> Evaluation {
-        Network::evaluate_fresh(self, position)
+        Executor::evaluate_fresh(self, position)
     }
 
     fn real_fresh(&self, position: &Position) -> f64 {
-        self.evaluate_fresh_real(position).real
+        Executor::real_fresh(self, position)
+    }
+
+    fn outputs(&self) -> Vec<&'static str> {
+        Executor::outputs(self)
     }
 
     fn stack(self: Arc<Self>) -> Box<dyn AnyStack> {
         Box::new(StackOf {
             network: self,
-            stack: AccumulatorStack::new(),
+            stack: E::Stack::default(),
             changes: Vec::new(),
             children: Vec::new(),
         })
@@ -87,12 +97,12 @@ impl<A: Architecture> AnyNetwork for Network<A> {
     fn table(self: Arc<Self>) -> Box<dyn AnyTable> {
         Box::new(TableOf {
             network: self,
-            table: AccumulatorTable::new(),
+            table: E::Table::default(),
         })
     }
 
     fn batch(self: Arc<Self>, threads: usize) -> Box<dyn AnyBatch> {
-        let batches = (0..threads).map(|_| Batch::new()).collect();
+        let batches = (0..threads).map(|_| E::Batch::default()).collect();
         Box::new(BatchOf {
             network: self,
             batches,
@@ -101,16 +111,16 @@ impl<A: Architecture> AnyNetwork for Network<A> {
     }
 }
 
-struct StackOf<A: Architecture> {
-    network: Arc<Network<A>>,
-    stack: AccumulatorStack<A>,
+struct StackOf<E: Executor> {
+    network: Arc<E>,
+    stack: E::Stack,
     /// those of the last children; kept to reuse the memory
     changes: Vec<nnue::Change>,
     /// the last children; kept to reuse the memory
     children: Vec<Evaluation>,
 }
 
-impl<A: Architecture> AnyStack for StackOf<A> {
+impl<E: Executor> AnyStack for StackOf<E> {
     fn push(&mut self, change: &Change) -> Result<(), Failure> {
         self.stack.push(change.read()?);
         Ok(())
@@ -161,18 +171,23 @@ impl<A: Architecture> AnyStack for StackOf<A> {
     }
 
     fn evaluate(&mut self, position: &Position, place: &mut MaybeUninit<c::Evaluation>) {
-        place.write(self.network.evaluate(position, &mut self.stack).into());
+        let evaluation = self.network.evaluate(position, &mut self.stack);
+        place.write(evaluation.into());
     }
 
     fn real(&mut self, position: &Position) -> f64 {
-        self.network.evaluate_real(position, &mut self.stack).real
+        self.network.real(position, &mut self.stack)
     }
 
     fn wdl(&mut self, position: &Position) -> Option<[f32; 3]> {
-        match nnue::Output::raw(self.network.output(position, &mut self.stack)) {
-            nnue::spec::RawOutput::Wdl(wdl) => Some(wdl.probabilities()),
+        match self.network.raw(position, &mut self.stack) {
+            RawOutput::Wdl(wdl) => Some(wdl.probabilities()),
             _ => None,
         }
+    }
+
+    fn output(&mut self, position: &Position, name: &str) -> Result<Numbers, Failure> {
+        self.network.output(position, &mut self.stack, name)
     }
 
     fn children(
@@ -184,43 +199,40 @@ impl<A: Architecture> AnyStack for StackOf<A> {
         for change in changes {
             self.changes.push(change.read()?);
         }
-        self.network.evaluate_children(
-            position,
-            &self.changes,
-            &mut self.stack,
-            &mut self.children,
-        );
+        let (changes, children) = (&self.changes, &mut self.children);
+        self.network
+            .children(position, changes, &mut self.stack, children);
         Ok(&self.children)
     }
 }
 
-struct TableOf<A: Architecture> {
-    network: Arc<Network<A>>,
-    table: AccumulatorTable<A>,
+struct TableOf<E: Executor> {
+    network: Arc<E>,
+    table: E::Table,
 }
 
-impl<A: Architecture> AnyTable for TableOf<A> {
+impl<E: Executor> AnyTable for TableOf<E> {
     fn evaluate(&mut self, position: &Position, place: &mut MaybeUninit<c::Evaluation>) {
         place.write(self.network.evaluate_at(position, &mut self.table).into());
     }
 
     fn clear(&mut self) {
-        self.table.clear();
+        E::clear(&mut self.table);
     }
 }
 
-struct BatchOf<A: Architecture> {
-    network: Arc<Network<A>>,
+struct BatchOf<E: Executor> {
+    network: Arc<E>,
     /// one per thread
-    batches: Vec<Batch<A>>,
+    batches: Vec<E::Batch>,
     values: Vec<Evaluation>,
 }
 
-impl<A: Architecture> AnyBatch for BatchOf<A> {
+impl<E: Executor> AnyBatch for BatchOf<E> {
     fn evaluate(&mut self, positions: &[Position]) -> &[Evaluation] {
         self.values.resize(positions.len(), Evaluation::default());
         self.network
-            .evaluate_on_threads(positions, &mut self.values, &mut self.batches);
+            .on_threads(positions, &mut self.values, &mut self.batches);
         &self.values
     }
 }

@@ -7,8 +7,8 @@ use std::process::{Command, Output};
 use std::sync::LazyLock;
 use std::time::Duration;
 
-use nnue::Network;
 use nnue::spec::reference;
+use nnue::{AccumulatorStack, Network};
 use nnue_testkit::process::{make_pipe, within};
 use nnue_testkit::synthetic::{Profile, Synthetic};
 
@@ -24,14 +24,14 @@ fn folder() -> PathBuf {
     folder
 }
 
-/// The library of `examples/networks.rs`, which cargo builds with the tests of a package.
-fn library() -> PathBuf {
+/// A library of the folder `examples`, which cargo builds with the tests of a package.
+fn library(name: &str) -> PathBuf {
     let test = env::current_exe().expect("this program");
     let library = test
         .parent()
         .and_then(Path::parent)
         .expect("target/PROFILE")
-        .join("examples/libnetworks.a");
+        .join(format!("examples/lib{name}.a"));
     assert!(
         library.exists(),
         "{}: run `cargo build -p nnue-capi --examples` before",
@@ -40,8 +40,13 @@ fn library() -> PathBuf {
     library
 }
 
-/// Compiles a program of the folder `examples`, with the compiler of its language.
+/// Compiles a program of the folder `examples` with the library of `networks.rs`.
 fn compiled(source: &str) -> PathBuf {
+    compiled_with(source, "networks")
+}
+
+/// Compiles a program of the folder `examples` with one of its libraries, and the compiler of its language.
+fn compiled_with(source: &str, name: &str) -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let (_, language) = source.split_once('.').expect("a name with its language");
     let (variable, usual, standard) = match language {
@@ -64,7 +69,7 @@ fn compiled(source: &str) -> PathBuf {
     compiler
         .arg(root.join("include"))
         .arg(root.join("examples").join(source))
-        .arg(library());
+        .arg(library(name));
     compiler
         .args(["-lpthread", "-ldl", "-lm", "-o"])
         .arg(&program);
@@ -184,6 +189,79 @@ fn a_network_in_the_library_is_evaluated() {
     assert_eq!(text(&refused.stderr), format!("error: {expected}\n"));
 }
 
+fn of_fen(fen: &str) -> nnue_capi::Position {
+    nnue::spec::Fen::parse(fen).expect("a FEN").into()
+}
+
+/// Declares a network, and its declaration as text.
+macro_rules! declared {
+    ($text:ident, $($declaration:tt)*) => {
+        nnue::nnue! { $($declaration)* }
+        const $text: &str = stringify!($($declaration)*);
+    };
+}
+
+declared! { OUTPUTS,
+    pub struct Outputs {
+        acc = accumulate(Chess768[mirrored], 64) x 2;
+        let x = crelu(affine(pairwise(acc), 16));
+        output affine(x, 1);
+        output left = crelu(affine(x, 2)) * 100;
+        output wdl = wdl(affine(x, 3: i8 @ 32));
+        format raw;
+    }
+}
+
+/// `libnnue` opens any file: with named outputs by a declaration, of Stockfish by the file alone or a name, compressed or not.
+#[test]
+fn any_network_is_described() {
+    const FENS: [&str; 2] = [
+        "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 b - - 0 1",
+    ];
+    let program = compiled_with("described.c", "nnue");
+    let path = |name: &str| folder().join(name).display().to_string();
+    let network = Network::<Outputs>::random(3);
+    std::fs::write(path("outputs.bin"), network.to_bytes().expect("bytes")).expect("a file");
+    let numbers = |numbers: &[f32]| -> String {
+        let shown = numbers.iter().map(|number| format!(" {number:?}"));
+        shown.collect()
+    };
+    let expected = FENS.map(|fen| {
+        let position = of_fen(fen);
+        let mut stack = AccumulatorStack::new();
+        let (said, (left, wdl)): (_, (OutputsLeft, OutputsWdl)) =
+            network.evaluate_with(&position, &mut stack);
+        format!(
+            "value {}\nleft{}\nwdl{}\n",
+            said.value,
+            numbers(&left.0),
+            numbers(&wdl.0.probabilities())
+        )
+    });
+    let args = [OUTPUTS, &path("outputs.bin"), FENS[0], FENS[1]];
+    let exact = |line: &str| {
+        let mut words = line.split(' ');
+        let name = words.next().unwrap_or_default().to_owned();
+        let rest: Vec<f32> = words.map(|word| word.parse().expect("a float")).collect();
+        (name, rest)
+    };
+    let lines = |text: &str| text.lines().map(exact).collect::<Vec<_>>();
+    assert_eq!(lines(&printed(&program, &args)), lines(&expected.concat()));
+
+    let bytes = Synthetic::new("v9s", Profile::Normal).kept_bytes();
+    std::fs::write(path("small.nnue"), &bytes).expect("a file");
+    let network = Network::<nnue::stockfish::SfnnSmall>::from_bytes(&bytes).expect("a network");
+    let expected = FENS.map(|fen| {
+        let position = of_fen(fen);
+        format!("value {}\n", network.evaluate_fresh(&position).value)
+    });
+    for declaration in ["-", "sfnn_small", "SfnnSmall"] {
+        let args = [declaration, &path("small.nnue"), FENS[0], FENS[1]];
+        assert_eq!(printed(&program, &args), expected.concat(), "{declaration}");
+    }
+}
+
 /// Opening a pipe without a writer would wait forever.
 #[test]
 fn a_pipe_is_not_opened() {
@@ -213,8 +291,7 @@ fn programs_of_nnue_probe_go_on() {
     let probe = compiled("probe.c");
     let network = Network::<networks::Default>::embedded();
     let value = |fen: &str| {
-        let fen = nnue::spec::Fen::parse(fen).expect("a FEN");
-        let position = nnue_capi::Position::from(fen);
+        let position = of_fen(fen);
         format!("{}\n", network.evaluate_fresh(&position).value)
     };
     let pawn = value(FENS[1]);

@@ -119,7 +119,7 @@ pub(super) fn features(shell: &Shell<'_>) -> Outcome {
     const STOCKFISH: (&[&str], &[&str]) = (&["nnue"], &["stockfish"]);
     const COMPILER: (&[&str], &[&str]) = (&["nnue-codegen"], &["", "golden"]);
     const COMMAND: (&[&str], &[&str]) = (&["nnue-cli"], &["", "plot"]);
-    const LIBRARY: (&[&str], &[&str]) = (&["nnue-capi"], &["", "rows", "search"]);
+    const LIBRARY: (&[&str], &[&str]) = (&["nnue-capi"], &["", "described", "rows", "search"]);
     const TOOLS: (&[&str], &[&str]) = (
         &["nnue-tools"],
         &[

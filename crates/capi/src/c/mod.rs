@@ -17,6 +17,9 @@ mod position;
 
 mod fen;
 
+#[cfg(feature = "described")]
+mod described;
+
 #[cfg(feature = "rows")]
 mod rows;
 
@@ -33,6 +36,8 @@ mod rows_candidates;
 mod search;
 
 pub use batch::*;
+#[cfg(feature = "described")]
+pub use described::*;
 pub use fen::*;
 pub use networks::*;
 pub use position::*;

@@ -18,12 +18,18 @@ use crate::network::AnyNetwork;
 pub struct Network {
     pub(super) network: Arc<dyn AnyNetwork>,
     level: CString,
+    /// the names of its outputs besides the value
+    outputs: Vec<CString>,
 }
 
 impl Network {
-    fn new(network: Arc<dyn AnyNetwork>) -> Self {
-        let level = CString::new(network.level()).unwrap_or_default();
-        Self { network, level }
+    pub(super) fn new(network: Arc<dyn AnyNetwork>) -> Self {
+        let text = |text| CString::new(text).unwrap_or_default();
+        Self {
+            level: text(network.level()),
+            outputs: network.outputs().into_iter().map(text).collect(),
+            network,
+        }
     }
 }
 
@@ -162,6 +168,23 @@ pub unsafe extern "C" fn nnue_network_free(network: *mut Network) {
 pub unsafe extern "C" fn nnue_network_level(network: *const Network) -> *const c_char {
     // SAFETY: the caller's obligation.
     unsafe { shared(network, "network") }.map_or(ptr::null(), |network| network.level.as_ptr())
+}
+
+/// The name of an output besides the value, by its number from 0 on, valid as long as the network; null after the last one. Networks that the library
+/// exports have none here.
+///
+/// # Safety
+///
+/// The pointer is null or valid.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nnue_network_output(
+    network: *const Network,
+    number: usize,
+) -> *const c_char {
+    // SAFETY: the caller's obligation.
+    let network = unsafe { shared(network, "network") };
+    let name = network.ok().and_then(|network| network.outputs.get(number));
+    name.map_or(ptr::null(), |name| name.as_ptr())
 }
 
 /// What the network says about a position, computed from the position alone. In a search, a stack is many times faster.

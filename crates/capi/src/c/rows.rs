@@ -14,7 +14,8 @@ use nnue::rows::{RowLists, RowSets, RowsError};
 
 use super::pointer::{free, give, list, optional_text, place, shared, text};
 use super::position::Evaluation;
-use crate::declared::Source;
+use crate::declared::{self, Source};
+use crate::described;
 use crate::failure::{Failure, Status, at_border};
 use crate::rows;
 
@@ -155,8 +156,8 @@ unsafe fn open(
     // SAFETY: the caller's obligation.
     let name = unsafe { optional_text(name, "name") }?;
     // SAFETY: the caller's obligation.
-    let level = unsafe { optional_text(level, "level") }?;
-    let network = rows::open(rows::choose(declaration, name)?, level, source)?;
+    let level = declared::level(unsafe { optional_text(level, "level") }?)?;
+    let network = described::read(&[rows::choose(declaration, name)?], level, source)?;
     Ok(give(Rows {
         level: CString::new(network.level().level().name()).unwrap_or_default(),
         network: Arc::new(network),

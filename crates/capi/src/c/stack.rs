@@ -4,8 +4,10 @@
     reason = "functions that C calls by their names, with pointers"
 )]
 
+use std::ffi::c_char;
+
 use super::networks::Network;
-use super::pointer::{exclusive, free, give, list, place, places, shared};
+use super::pointer::{exclusive, free, give, list, place, places, shared, text};
 use super::position::{Change, Evaluation, Position, write_all};
 use crate::failure::{Failure, Status, at_border};
 use crate::network::AnyStack;
@@ -219,6 +221,45 @@ pub unsafe extern "C" fn nnue_stack_wdl(
         let said = stack.0.wdl(position).ok_or_else(none)?;
         for (place, chance) in chances.iter_mut().zip(said) {
             place.write(chance);
+        }
+        Ok(())
+    })
+}
+
+/// The numbers of a named output (`nnue_network_output` lists the names) for the position to which the pushed moves lead; the probabilities of loss, draw
+/// and win of an output `wdl(..)`. `*length` is set to how many there are. If `capacity` is not less, they are written to `numbers`; otherwise nothing
+/// is written, and `numbers` may be null if `capacity` is 0.
+///
+/// # Safety
+///
+/// Each pointer is null or valid, `numbers` for `capacity` items; the text ends with a zero.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nnue_stack_output(
+    stack: *mut Stack,
+    position: *const Position,
+    name: *const c_char,
+    numbers: *mut f32,
+    capacity: usize,
+    length: *mut usize,
+) -> Status {
+    at_border(|| {
+        // SAFETY: the caller's obligation.
+        let stack = unsafe { exclusive(stack, "stack") }?;
+        // SAFETY: the caller's obligation.
+        let position = unsafe { shared(position, "position") }?;
+        // SAFETY: the caller's obligation.
+        let name = unsafe { text(name, "name") }?;
+        // SAFETY: the caller's obligation.
+        let memory = unsafe { places(numbers, capacity, "numbers") }?;
+        // SAFETY: the caller's obligation.
+        let length = unsafe { place(length, "length") }?;
+        position.check()?;
+        let said = stack.0.output(position, name)?;
+        length.write(said.len());
+        if memory.len() >= said.len() {
+            for (place, number) in memory.iter_mut().zip(said) {
+                place.write(number);
+            }
         }
         Ok(())
     })
