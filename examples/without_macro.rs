@@ -73,6 +73,7 @@ impl rt::Model for Material {
                 outputs: 2,
                 kind: rt::LayerKind::Sparse,
                 scale: 64,
+                shards: None,
             },
             rt::LayerDesc {
                 name: "fc1",
@@ -86,6 +87,7 @@ impl rt::Model for Material {
                 outputs: 1,
                 kind: rt::LayerKind::Row,
                 scale: 64,
+                shards: None,
             },
         ],
         maps: &[],

@@ -12,6 +12,7 @@ mod incremental;
 mod nets;
 mod outputs;
 mod reference;
+mod shards;
 mod stockfish;
 mod support;
 mod words;

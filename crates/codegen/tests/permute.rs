@@ -235,6 +235,10 @@ fn graphs_that_do_not_allow_another_order_are_refused() {
             }),
             "the neurons have to stay where they are: layer `fc0` reads values 4..12 of the 16 of an accumulator"
         );
+        assert_eq!(
+            refused(net.layers[0].with_shards(2, 4)),
+            "the neurons have to stay where they are: outputs of layer `fc0` read shards of them"
+        );
         let floats = LayerKind::Float {
             partial: 16,
             fused: false,

@@ -48,6 +48,7 @@ pub mod raw;
 mod reader;
 #[cfg(feature = "std")]
 mod regular;
+pub mod shards;
 pub mod signature;
 mod stream;
 #[cfg(feature = "subnets")]

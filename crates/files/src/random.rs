@@ -12,6 +12,7 @@ use nnue_spec::{
 };
 
 use crate::blocks;
+use crate::shards;
 
 /// The limit for the sum of the active rows of all sets: with the bias, it fits in i16.
 const ROOM: usize = 24_000;
@@ -36,7 +37,7 @@ pub fn randomize(net: &NetDesc<'_>, tensors: &mut [TensorMut<'_>], seed: u64) {
         refs().map(|tensor| tensor.len()),
     );
     let mut random = Random(seed);
-    for (index, (desc, tensor)) in net.tensors.iter().zip(tensors).enumerate() {
+    for (index, (desc, tensor)) in net.tensors.iter().zip(&mut *tensors).enumerate() {
         let times = multiple(net, index);
         let columns = match desc.role {
             TensorRole::LayerWeight(layer) => net.layers[layer].inputs,
@@ -44,7 +45,7 @@ pub fn randomize(net: &NetDesc<'_>, tensors: &mut [TensorMut<'_>], seed: u64) {
         };
         let range = Range::of(net, desc).within(narrowest(net, index));
         let places = (0..desc.len()).filter(|place| place % desc.cols < columns);
-        match tensor {
+        match &mut *tensor {
             TensorMut::I8(values) => {
                 places.for_each(|place| values[place] = random.below(range.integer) as i8);
                 blocks::thin(net, desc, values, |count| random.index(count));
@@ -66,6 +67,7 @@ pub fn randomize(net: &NetDesc<'_>, tensors: &mut [TensorMut<'_>], seed: u64) {
             }
         }
     }
+    shards::clear_all(net, tensors);
 }
 
 /// The number by which those of a tensor in the file are multiplied on loading.

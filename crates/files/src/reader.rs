@@ -33,6 +33,7 @@ use crate::layout::{self, Unit, transformer_tensors};
 use crate::leb128::{Decoder, Fault, Number, NumberError, Progress};
 use crate::prelude::Prelude;
 use crate::raw;
+use crate::shards;
 use crate::stream::{Stream, truncated};
 
 pub use nnue_spec::{BLOCK_HEAD, BLOCK_MAGIC};
@@ -314,17 +315,16 @@ impl Reader<'_> {
         if stays {
             return Ok(());
         }
+        let (first, bytes) = (range.start, desc.element.bytes());
+        let offset = |element| at + ((element - first) * bytes) as u64;
         match tensor {
             TensorMut::I8(out) => {
-                let start = range.start;
-                blocks::check(self.net, desc, (&out[range], stack), |element| {
-                    at + (element - start) as u64
-                })?;
+                blocks::check(self.net, desc, (&out[range.clone()], stack), offset)?
             }
-            TensorMut::I16(out) => out[range]
+            TensorMut::I16(out) => out[range.clone()]
                 .iter_mut()
                 .for_each(|value| *value = i16::from_le(*value)),
-            TensorMut::I32(out) => out[range]
+            TensorMut::I32(out) => out[range.clone()]
                 .iter_mut()
                 .for_each(|value| *value = i32::from_le(*value)),
             TensorMut::F32(out) => {
@@ -332,12 +332,11 @@ impl Reader<'_> {
                 values
                     .iter_mut()
                     .for_each(|value| *value = f32::from_bits(u32::from_le(value.to_bits())));
-                floats::check(desc, values, range.start, |element| {
-                    at + 4 * (element - range.start) as u64
-                })?;
+                floats::check(desc, values, first, offset)?;
             }
         }
-        Ok(())
+        let read = tensor.as_ref().part(range);
+        shards::check(self.net, desc, read, first, offset)
     }
 
     fn block(

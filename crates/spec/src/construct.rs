@@ -82,6 +82,16 @@ impl<'a> LayerDesc<'a> {
             outputs,
             kind,
             scale,
+            shards: None,
+        }
+    }
+
+    /// The layer, with its last inputs as shards.
+    #[must_use]
+    pub const fn with_shards(self, count: usize, width: usize) -> Self {
+        Self {
+            shards: Some(Shards { count, width }),
+            ..self
         }
     }
 }

@@ -24,6 +24,7 @@ mod file;
 mod float;
 mod head;
 mod output;
+mod shards;
 mod step;
 mod value;
 
@@ -33,6 +34,7 @@ pub use file::{ContainerDesc, Encoding, GoldenDesc, TensorDesc, TensorRole};
 pub use float::Unit;
 pub use head::{HeadDesc, HeadGoldenDesc, HeadKind, HeadSource};
 pub use output::{OutputDesc, OutputTerm, Ratio};
+pub use shards::Shards;
 pub use step::StepDesc;
 pub use value::{RawOutput, ValueDesc, psqt_difference};
 
@@ -301,6 +303,17 @@ pub struct LayerDesc<'a> {
     pub kind: LayerKind,
     /// scale: the weight of 1.0 (64: activations of its sums shift by 6)
     pub scale: i32,
+    /// which inputs reach which outputs; `None`: all of them, or what [`kind`](Self::kind) says
+    pub shards: Option<Shards>,
+}
+
+impl LayerDesc<'_> {
+    /// The columns of output `output` whose weights are not used, because it does not read these inputs.
+    pub fn unread(&self, output: usize) -> impl Iterator<Item = usize> + use<> {
+        let (inputs, outputs) = (self.inputs, self.outputs);
+        let unread = move |shards: Shards| shards.unread(inputs, outputs, output);
+        self.shards.into_iter().flat_map(unread).flatten()
+    }
 }
 
 /// Everything about a network except its weights.

@@ -283,6 +283,8 @@ codes! {
     ArithmeticRange = "arithmetic-range",
     /// a block-sparse layer with unsupported outputs, blocks or weights
     BlockSparse = "block-sparse",
+    /// shards of a layer that do not fit its inputs or outputs
+    Shards = "shards",
     /// invalid sizes of a dense input
     DenseInput = "dense-input",
     /// an operation on a value of the wrong shape

@@ -246,15 +246,36 @@ impl Function {
     }
 }
 
-/// `blocks 4 of 16`: each input has weights for 4 blocks of 16 outputs only.
+/// Which outputs the inputs of a layer reach: `blocks 4 of 16`, `shards 2 of 64`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BlocksSpec {
-    /// blocks that an input reaches
-    pub reached: Located<u64>,
-    /// outputs of a block
+pub struct ReachSpec {
+    /// what the numbers count
+    pub kind: ReachKind,
+    /// blocks that an input reaches; shards
+    pub count: Located<u64>,
+    /// outputs of a block; inputs of a shard
     pub size: Located<u64>,
-    /// the word `blocks`
+    /// the whole clause
     pub loc: Loc,
+}
+
+/// What decides which outputs an input reaches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReachKind {
+    /// the weights: each input has weights for some blocks of outputs only
+    Blocks,
+    /// its place: the last inputs are [`Shards`](crate::Shards)
+    Shards,
+}
+
+impl ReachKind {
+    /// The word of the language.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Blocks => "blocks",
+            Self::Shards => "shards",
+        }
+    }
 }
 
 /// A value of the graph.
@@ -280,8 +301,8 @@ pub enum Expr {
         unit: Option<Located<Unit>>,
         /// the word `binary`: signs as inputs and weights
         binary: Option<Loc>,
-        /// `blocks 4 of 16`: how many blocks of outputs each input reaches
-        blocks: Option<BlocksSpec>,
+        /// `blocks 4 of 16`: which outputs the inputs reach; `None`: all
+        reach: Option<ReachSpec>,
         /// the word `affine`
         loc: Loc,
     },

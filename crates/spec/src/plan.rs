@@ -48,6 +48,8 @@ pub struct PlanLayer {
     pub kind: LayerKind,
     /// scale of the weights
     pub scale: i32,
+    /// which inputs reach which outputs
+    pub shards: Option<Shards>,
 }
 
 /// An elementwise expression, with owned parts; see [`MapDesc`].
@@ -338,6 +340,7 @@ impl PlanLayer {
             outputs: self.outputs,
             kind: self.kind,
             scale: self.scale,
+            shards: self.shards,
         }
     }
 }

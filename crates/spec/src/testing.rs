@@ -39,7 +39,7 @@ pub(crate) fn affine(input: Expr, outputs: u64) -> Expr {
         bias: None,
         unit: None,
         binary: None,
-        blocks: None,
+        reach: None,
         loc: fresh(),
     }
 }

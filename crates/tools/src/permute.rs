@@ -50,6 +50,11 @@ pub enum PermuteError {
         /// the layer
         layer: String,
     },
+    /// a layer reads the neurons in shards, which are places of the accumulator
+    Shards {
+        /// the layer
+        layer: String,
+    },
     /// adjacent neurons are combined and must stay adjacent
     Neighbours,
     /// an expression of the declaration reads the neurons in their order
@@ -73,7 +78,7 @@ impl Groups {
     ///
     /// # Errors
     ///
-    /// [`PermuteError::Part`], [`PermuteError::Floats`], [`PermuteError::Neighbours`],
+    /// [`PermuteError::Part`], [`PermuteError::Floats`], [`PermuteError::Shards`], [`PermuteError::Neighbours`],
     /// [`PermuteError::Signs`], [`PermuteError::Arithmetic`]: only the present order evaluates identically.
     pub fn of(net: &NetDesc<'_>) -> Result<Self, PermuteError> {
         for layer in net.layers {
@@ -102,6 +107,11 @@ impl Groups {
             for segment in layer.segments.iter().filter(accumulator) {
                 if matches!(layer.kind, LayerKind::Float { .. }) {
                     return Err(PermuteError::Floats {
+                        layer: layer.name.to_owned(),
+                    });
+                }
+                if layer.shards.is_some() {
+                    return Err(PermuteError::Shards {
                         layer: layer.name.to_owned(),
                     });
                 }
@@ -283,6 +293,10 @@ impl fmt::Display for PermuteError {
                 f,
                 "the neurons have to stay where they are: layer `{layer}` adds floats up in their order, and would round \
                  to other sums"
+            ),
+            Self::Shards { layer } => write!(
+                f,
+                "the neurons have to stay where they are: outputs of layer `{layer}` read shards of them"
             ),
             Self::Neighbours => f.write_str(
                 "the neurons have to stay where they are: neighbours among them are combined",

@@ -13,7 +13,7 @@
 
 use fastrand::Rng;
 use nnue_spec::TensorRole;
-use nnue_spec::graph::{Graph, Tensor};
+use nnue_spec::graph::{Graph, Reach, Tensor};
 use nnue_spec::layout::OUTPUT_BLOCK;
 
 use crate::network::{Parameters, columns};
@@ -112,9 +112,10 @@ fn inputs_of_layer(graph: &Graph, layer: usize) -> usize {
 /// Inputs that reach an output of a layer; the average for a block-sparse one.
 fn reach(graph: &Graph, layer: usize) -> usize {
     let (node, affine) = graph.layers().nth(layer).expect("a tensor is of a layer");
-    match affine.reached {
-        Some(reached) => (affine.inputs() * reached * OUTPUT_BLOCK).div_ceil(node.len),
-        None => affine.inputs(),
+    match affine.reach {
+        Reach::All => affine.inputs(),
+        Reach::Blocks(reached) => (affine.inputs() * reached * OUTPUT_BLOCK).div_ceil(node.len),
+        Reach::Shards(shards) => affine.inputs() - shards.inputs() + shards.width,
     }
 }
 

@@ -72,8 +72,10 @@ pub struct Network<A: Model> {
 
 impl<A: Model> Network<A> {
     /// A network with these weights, for the level of [`Choice::now`]: the fastest of this
-    /// processor. All weights are valid: sums that do not fit wrap, in the same way on every level.
-    pub fn from_params(params: A::Params) -> Self {
+    /// processor. All weights are valid: sums that do not fit wrap, in the same way on every level. Weights of layers in
+    /// [shards](nnue_spec::Shards) that no output uses become 0.
+    pub fn from_params(mut params: A::Params) -> Self {
+        nnue_format::shards::clear_all(&A::SPEC, &mut params.tensors_mut());
         Self::new(params, Header::new(&A::SPEC, []))
     }
 

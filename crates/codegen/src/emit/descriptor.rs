@@ -5,7 +5,7 @@ use nnue_spec::{
     Encoding, FeatureDesc, FeatureSetId, GoldenDesc, HELD, HeadDesc, HeadGoldenDesc, HeadKind,
     HeadSource, KingBuckets, LayerDesc, LayerKind, NetDesc, OutputDesc, OutputTerm, Padding, Part,
     PerspectiveOrder, Ratio, RawDesc, RowGroup, RowMeasure, RowRule, Section, Segment, Selector,
-    SignOf, Source, StackDesc, StepDesc, Stored, TensorDesc, TensorRole, ValueDesc,
+    Shards, SignOf, Source, StackDesc, StepDesc, Stored, TensorDesc, TensorRole, ValueDesc,
 };
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -365,10 +365,14 @@ fn emit_layer(layer: &LayerDesc<'_>) -> TokenStream {
         }
     };
     let scale = Literal::i32_unsuffixed(layer.scale);
+    let shards = layer.shards.map(|Shards { count, width }| {
+        let [count, width] = [count, width].map(number);
+        quote!(.with_shards(#count, #width))
+    });
     quote! {
         __rt::LayerDesc::new(
             #name, &[#(#segments),*], [#inputs, #file_inputs, #outputs], __rt::LayerKind::#kind, #scale,
-        )
+        )#shards
     }
 }
 

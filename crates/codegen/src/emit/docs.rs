@@ -78,6 +78,7 @@ pub(crate) fn layer_docs(net: &NetDesc<'_>, layer: usize) -> String {
         file_inputs,
         outputs,
         kind,
+        shards,
         ..
     } = net.layers[layer];
     let element = |role: TensorRole| {
@@ -101,6 +102,14 @@ pub(crate) fn layer_docs(net: &NetDesc<'_>, layer: usize) -> String {
         let _ = write!(
             text,
             ", zero outside {reached} blocks of {OUTPUT_BLOCK} outputs for each input"
+        );
+    }
+    if let Some(shards) = shards {
+        let first = inputs - shards.inputs();
+        let _ = write!(
+            text,
+            ", of which an output uses the first {first} and a shard of {}",
+            shards.width
         );
     }
     if kind != LayerKind::Binary && file_inputs > inputs {

@@ -6,6 +6,7 @@ use nnue_spec::dense::model::{
 };
 use nnue_spec::diagnostic::Code;
 use nnue_spec::loc::Located;
+use nnue_spec::model::ReachKind;
 use nnue_spec::suggest::nearest;
 
 use super::Lowerer;
@@ -369,12 +370,15 @@ impl Lowerer<'_> {
         for (place, message) in numbers.chain(of_sums) {
             self.error(Wrong::new(Code::DenseOperation, place, message).help("remove it"));
         }
-        if let Some(blocks) = &width.blocks {
-            let message =
-                "a layer over a dense input has weights for all of its outputs, and no blocks";
-            self.error(
-                Wrong::new(Code::BlockSparse, blocks.place, message).help("remove `blocks`"),
+        if let Some(reach) = &width.reach {
+            let (code, word) = match reach.kind {
+                ReachKind::Blocks => (Code::BlockSparse, "blocks"),
+                ReachKind::Shards => (Code::Shards, "shards"),
+            };
+            let message = format!(
+                "a layer over a dense input has weights for all of its outputs, and no {word}"
             );
+            self.error(Wrong::new(code, reach.place, message).help(&format!("remove `{word}`")));
         }
         let scales = Binary {
             one_scale: options.one_scale.is_some(),
@@ -524,11 +528,11 @@ fn is_plain(width: &Width) -> bool {
         bias,
         unit,
         binary,
-        blocks,
+        reach,
     } = width;
     let numbers = [scale, sums].into_iter().all(Option::is_none);
     let of_sums = bias.is_none() && unit.is_none();
-    numbers && of_sums && element.is_none() && binary.is_none() && blocks.is_none()
+    numbers && of_sums && element.is_none() && binary.is_none() && reach.is_none()
 }
 
 /// An example of each operation.

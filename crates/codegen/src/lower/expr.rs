@@ -4,8 +4,8 @@ use nnue_spec::descriptor::{ElementType, HeadKind, Unit};
 use nnue_spec::diagnostic::Code;
 use nnue_spec::loc::Located;
 use nnue_spec::model::{
-    Activation, Arithmetic, BlocksSpec, CustomFunction, Expr, Function, HeadSpec, OutputSpec, Pool,
-    RatioSpec, Reduce, TermSpec,
+    Activation, Arithmetic, CustomFunction, Expr, Function, HeadSpec, OutputSpec, Pool, RatioSpec,
+    ReachSpec, Reduce, TermSpec,
 };
 use nnue_spec::suggest::nearest;
 
@@ -259,10 +259,11 @@ impl Lowerer<'_> {
                 self.spans.located(At::new(value, num.place.to(den.place)))
             }),
             binary: width.binary.map(|place| self.spans.loc(place)),
-            blocks: width.blocks.as_ref().map(|blocks| BlocksSpec {
-                reached: self.int(&blocks.reached),
-                size: self.int(&blocks.size),
-                loc: self.spans.loc(blocks.place),
+            reach: width.reach.as_ref().map(|reach| ReachSpec {
+                kind: reach.kind,
+                count: self.int(&reach.count),
+                size: self.int(&reach.size),
+                loc: self.spans.loc(reach.place),
             }),
             loc: self.spans.loc(place),
         }
@@ -483,7 +484,7 @@ fn plain_number(argument: &Argument) -> Option<&Int> {
             bias: None,
             unit: None,
             binary: None,
-            blocks: None,
+            reach: None,
         })
         | Argument::Value(ast::Expr::Number(value)) => Some(value),
         _ => None,

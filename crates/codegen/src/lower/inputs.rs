@@ -3,7 +3,7 @@
 use nnue_spec::descriptor::{CustomSet, ElementType, FeatureSetId, PerspectiveOrder, ThreatPairs};
 use nnue_spec::diagnostic::Code;
 use nnue_spec::loc::Located;
-use nnue_spec::model::{AccumulatorSpec, InputSpec};
+use nnue_spec::model::{AccumulatorSpec, InputSpec, ReachKind};
 use nnue_spec::suggest::nearest;
 
 use super::Lowerer;
@@ -258,14 +258,17 @@ impl Lowerer<'_> {
         let binary = width
             .binary
             .map(|place| (place, "`binary` is said of layers"));
-        let blocks = width
-            .blocks
-            .as_ref()
-            .map(|blocks| (blocks.place, "`blocks` is said of layers"));
+        let reach = width.reach.as_ref().map(|reach| {
+            let message = match reach.kind {
+                ReachKind::Blocks => "`blocks` is said of layers",
+                ReachKind::Shards => "`shards` is said of layers",
+            };
+            (reach.place, message)
+        });
         let of_sums = width
             .of_sums()
             .map(|place| (place, "`bias` and `unit` are said of layers"));
-        let others = [sums, binary, blocks].into_iter().flatten();
+        let others = [sums, binary, reach].into_iter().flatten();
         for (place, message) in others.chain(of_sums) {
             let wrong = Wrong::new(
                 Code::MisplacedAnnotation,

@@ -1,6 +1,6 @@
 //! The syntax tree: the declaration as written, with the location of every part. Names are not resolved here.
 
-use nnue_spec::model::{Arithmetic, SelectorSpec};
+use nnue_spec::model::{Arithmetic, ReachKind, SelectorSpec};
 use proc_macro2::Span;
 
 use super::custom::CustomPath;
@@ -175,8 +175,8 @@ pub(crate) struct Width {
     pub unit: Option<Box<Quotient>>,
     /// `binary`
     pub binary: Option<Place>,
-    /// `blocks 4 of 16`
-    pub blocks: Option<Box<Blocks>>,
+    /// `blocks 4 of 16`, `shards 2 of 64`
+    pub reach: Option<Box<Reach>>,
 }
 
 impl Width {
@@ -195,11 +195,13 @@ pub(crate) struct Quotient {
     pub den: Int,
 }
 
-/// `blocks 4 of 16`
+/// `blocks 4 of 16`, `shards 2 of 64`
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Blocks {
+pub(crate) struct Reach {
+    /// the word
+    pub kind: ReachKind,
     /// the first number
-    pub reached: Int,
+    pub count: Int,
     /// the second
     pub size: Int,
     /// the whole clause

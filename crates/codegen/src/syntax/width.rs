@@ -1,11 +1,12 @@
 //! Widths and their annotations: `1024x2 @ 255 pairwise >> 9, psqt 8` and `16: i8 @ 64 crelu`.
 
 use nnue_spec::diagnostic::Code;
+use nnue_spec::model::ReachKind;
 use proc_macro2::TokenTree;
 use syn::Token;
 use syn::parse::ParseStream;
 
-use super::ast::{Accumulated, Activated, Blocks, ChainLayer, Quotient, Width};
+use super::ast::{Accumulated, Activated, ChainLayer, Quotient, Reach, Width};
 use super::function::begins_function;
 use super::keyword::{CLAUSES, known_as};
 use super::number::{parse_int, parse_multiplied, parse_multiplier, parse_scale};
@@ -31,7 +32,7 @@ impl Parse for Width {
             bias: parse_bias(input)?,
             unit: parse_unit(input)?,
             binary: parse_binary(input)?,
-            blocks: parse_blocks(input)?,
+            reach: parse_reach(input)?,
         })
     }
 }
@@ -88,32 +89,45 @@ fn parse_binary(input: ParseStream) -> Parsed<Option<Place>> {
     parse_word(input, "`binary`").map(|word| Some(word.place))
 }
 
-/// Takes `blocks 4 of 16`, if it is next, with an optional comma before it.
-fn parse_blocks(input: ParseStream) -> Parsed<Option<Box<Blocks>>> {
-    let after_comma = input.peek(Token![,]) && second_word(input).as_deref() == Some("blocks");
-    if !after_comma && peek_word(input).as_deref() != Some("blocks") {
-        return Ok(None);
-    }
+/// Takes `blocks 4 of 16` or `shards 2 of 64`, if it is next, with an optional comma before it.
+fn parse_reach(input: ParseStream) -> Parsed<Option<Box<Reach>>> {
+    let after_comma = input.peek(Token![,]);
+    let word = if after_comma {
+        second_word(input)
+    } else {
+        peek_word(input)
+    };
+    let (kind, help, count, size) = match word.as_deref() {
+        Some("blocks") => (
+            ReachKind::Blocks,
+            "write how many blocks of 16 outputs each input reaches: `blocks 4 of 16`",
+            "a number of blocks",
+            "the outputs of a block",
+        ),
+        Some("shards") => (
+            ReachKind::Shards,
+            "write into how many shards the last inputs are cut, and how many a shard has: `shards 2 of 64`",
+            "a number of shards",
+            "the inputs of a shard",
+        ),
+        _ => return Ok(None),
+    };
     if after_comma {
         input.parse::<Token![,]>()?;
     }
-    let place = parse_word(input, "`blocks`")?.place;
-    let help = "write how many blocks of 16 outputs each input reaches: `blocks 4 of 16`";
-    let reached =
-        parse_int(input, "a number of blocks after `blocks`").map_err(|wrong| wrong.help(help))?;
+    let name = kind.name();
+    let place = parse_word(input, name)?.place;
+    let count =
+        parse_int(input, &format!("{count} after `{name}`")).map_err(|wrong| wrong.help(help))?;
     if peek_word(input).as_deref() != Some("of") {
-        return Err(expected(
-            Code::UnexpectedToken,
-            input,
-            "`of` after the number of blocks",
-        )
-        .help(help));
+        let what = format!("`of` after the number of {name}");
+        return Err(expected(Code::UnexpectedToken, input, &what).help(help));
     }
     parse_word(input, "`of`")?;
-    let size =
-        parse_int(input, "the outputs of a block after `of`").map_err(|wrong| wrong.help(help))?;
-    Ok(Some(Box::new(Blocks {
-        reached,
+    let size = parse_int(input, &format!("{size} after `of`")).map_err(|wrong| wrong.help(help))?;
+    Ok(Some(Box::new(Reach {
+        kind,
+        count,
         size,
         place: place.to(size.place),
     })))
@@ -129,6 +143,19 @@ fn set<T>(slot: &mut Option<T>, value: T, place: Place, name: &str) -> Parsed<()
     }
     *slot = Some(value);
     Ok(())
+}
+
+/// Sets which outputs the inputs reach, and refuses a second clause.
+fn set_reach(slot: &mut Option<Box<Reach>>, reach: Box<Reach>) -> Parsed<()> {
+    let (place, word) = (reach.place, reach.kind.name());
+    match slot {
+        Some(first) if first.kind != reach.kind => {
+            let message = format!("a layer has `{}` or `{word}`, not both", first.kind.name());
+            let wrong = Wrong::new(Code::DuplicateAnnotation, place, message);
+            Err(wrong.help("remove one of the two"))
+        }
+        _ => set(slot, reach, place, &format!("`{word}`")),
+    }
 }
 
 /// Sets the activation, and refuses a second one.
@@ -214,7 +241,7 @@ impl Parse for ChainAccumulator {
             bias: None,
             unit: None,
             binary: None,
-            blocks: None,
+            reach: None,
         };
         let mut accumulator = Self {
             accumulated: Accumulated::new(width, perspectives),
@@ -355,7 +382,7 @@ impl Parse for CountedLayer {
             bias: None,
             unit: None,
             binary: None,
-            blocks: None,
+            reach: None,
         };
         let (mut activation, mut text) = (None, width.value.value.to_string());
         loop {
@@ -372,9 +399,8 @@ impl Parse for CountedLayer {
                 set(&mut width.unit, unit, place, "the unit")?;
             } else if let Some(binary) = parse_binary(input)? {
                 set(&mut width.binary, binary, place, "`binary`")?;
-            } else if let Some(blocks) = parse_blocks(input)? {
-                let place = blocks.place;
-                set(&mut width.blocks, blocks, place, "`blocks`")?;
+            } else if let Some(reach) = parse_reach(input)? {
+                set_reach(&mut width.reach, reach)?;
             } else if let Some(count) = parse_multiplier(input)? {
                 set(&mut stacks, count, place, "the number of stacks")?;
                 continue;

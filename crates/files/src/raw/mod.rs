@@ -15,6 +15,7 @@ mod piece;
 mod reader;
 mod spans;
 mod stored;
+mod unused;
 mod writer;
 
 use nnue_spec::{NetDesc, Padding};

@@ -11,6 +11,7 @@ use crate::io::Sink;
 use crate::leb128::{self, NumberError, Progress};
 use crate::reader::fault;
 use crate::stream::Stream;
+use crate::tensors::Elements;
 
 /// Numbers that are written at a time.
 const BATCH: usize = 16 * 1024;
@@ -111,7 +112,8 @@ pub(super) fn write(
     Ok(())
 }
 
-fn encode(numbers: TensorRef<'_>, leb128: bool, out: &mut Vec<u8>) {
+/// Appends the bytes of numbers.
+pub(super) fn encode(numbers: TensorRef<'_>, leb128: bool, out: &mut Vec<u8>) {
     match numbers {
         TensorRef::I8(values) if leb128 => leb128::encode(values, out),
         TensorRef::I16(values) if leb128 => leb128::encode(values, out),
@@ -124,6 +126,21 @@ fn encode(numbers: TensorRef<'_>, leb128: bool, out: &mut Vec<u8>) {
         TensorRef::I32(values) => out.extend(values.iter().flat_map(|value| value.to_le_bytes())),
         TensorRef::F32(values) => out.extend(values.iter().flat_map(|value| value.to_le_bytes())),
     }
+}
+
+/// Numbers from their bytes, without LEB128.
+pub(super) fn decode(element: ElementType, bytes: &[u8]) -> Elements {
+    match element {
+        ElementType::I8 => Elements::I8(bytes.iter().map(|byte| byte.cast_signed()).collect()),
+        ElementType::I16 => Elements::I16(words(bytes, i16::from_le_bytes)),
+        ElementType::I32 => Elements::I32(words(bytes, i32::from_le_bytes)),
+        ElementType::F32 => Elements::F32(words(bytes, f32::from_le_bytes)),
+    }
+}
+
+fn words<T, const BYTES: usize>(bytes: &[u8], from_le: impl Fn([u8; BYTES]) -> T) -> Vec<T> {
+    let (words, _) = bytes.as_chunks();
+    words.iter().map(|word| from_le(*word)).collect()
 }
 
 /// The bytes that numbers take.

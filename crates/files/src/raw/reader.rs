@@ -9,7 +9,7 @@ use nnue_spec::{NetDesc, Placed, RawDesc, Section, TensorMut};
 use super::block::Block;
 use super::numbers::Run;
 use super::piece::Piece;
-use super::{bias, length, numbers, order, padding, stored, to_multiple, writer};
+use super::{bias, length, numbers, order, padding, stored, to_multiple, unused, writer};
 use crate::blocks;
 use crate::error::{LoadError, LoadErrorKind};
 use crate::floats;
@@ -63,6 +63,7 @@ pub(crate) fn read(
                 Some(piece) => {
                     let tensor = &mut tensors[piece.index];
                     let is_read = read_piece(&mut stream, &piece, tensor, stays, &mut kept)?;
+                    unused::keep(net, &piece, tensor, &mut kept);
                     if let Some(block) = block.as_mut().filter(|_| placed.in_block && is_read) {
                         block.pass(&piece, stream.offset())?;
                     }

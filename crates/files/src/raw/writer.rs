@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use nnue_spec::{NetDesc, Padding, Placed, RawDesc, Section, TensorRef};
 
 use super::piece::Piece;
-use super::{numbers, order, stored, to_alignment, to_multiple};
+use super::{numbers, order, stored, to_alignment, to_multiple, unused};
 use crate::block_head::write_head;
 use crate::error::WriteError;
 use crate::io::Sink;
@@ -39,12 +39,14 @@ pub(crate) fn write(
                 let pieces: Vec<_> = inside
                     .filter_map(|placed| Piece::new(net, raw, placed))
                     .collect();
-                write_block_head(&pieces, tensors, &mut counted)?;
+                write_block_head(net, &pieces, tensors, kept, &mut counted)?;
             }
             Section::Tensor(_) | Section::Rows(_) => {
                 if let Some(piece) = Piece::new(net, raw, &placed[at]) {
                     let tensor = tensors[piece.index].part(piece.range());
-                    write_piece(&piece, tensor, &mut kept, &mut counted)?;
+                    let file = with_kept(net, &piece, tensor, &mut kept)?;
+                    let numbers = file.as_ref().map_or(tensor, Elements::borrow);
+                    numbers::write(numbers, piece.leb128, &mut counted)?;
                 }
             }
             Section::Stacks(_) => {}
@@ -98,32 +100,38 @@ pub(super) fn next_text(kept: &mut &[u8]) -> Vec<u8> {
 
 /// Writes the head of a block of these tensors.
 fn write_block_head(
+    net: &NetDesc<'_>,
     pieces: &[Piece<'_>],
     tensors: &[TensorRef<'_>],
+    mut kept: &[u8],
     sink: &mut dyn Sink,
 ) -> Result<(), WriteError> {
     let mut bytes = 0;
     for piece in pieces {
         let tensor = tensors[piece.index].part(piece.range());
-        let file = in_file(piece, tensor)?;
+        let file = with_kept(net, piece, tensor, &mut kept)?;
         bytes += numbers::encoded_len(file.as_ref().map_or(tensor, Elements::borrow), true);
     }
     let first = pieces.first().map_or("", |piece| piece.desc.name);
     write_head(sink, first, bytes)
 }
 
-fn write_piece(
+/// The numbers of the file in their order, with what was kept of them: what rounding dropped, weights that are not
+/// used. `None` if memory has the same.
+fn with_kept(
+    net: &NetDesc<'_>,
     piece: &Piece<'_>,
     tensor: TensorRef<'_>,
     kept: &mut &[u8],
-    sink: &mut dyn Sink,
-) -> Result<(), WriteError> {
+) -> Result<Option<Elements>, WriteError> {
+    let dropped = piece.rounded().map(|_| next(kept, piece.desc.len()));
+    let whole = unused::put_back(net, piece, tensor, |bytes| next(kept, bytes));
+    let tensor = whole.as_ref().map_or(tensor, Elements::borrow);
     let mut file = in_file(piece, tensor)?;
-    if let Some((stored, file)) = piece.rounded().zip(file.as_mut()) {
-        stored::restore(stored, file, &next(kept, piece.desc.len()));
+    if let (Some(stored), Some(dropped), Some(file)) = (piece.rounded(), dropped, file.as_mut()) {
+        stored::restore(stored, file, &dropped);
     }
-    let numbers = file.as_ref().map_or(tensor, Elements::borrow);
-    numbers::write(numbers, piece.leb128, sink)
+    Ok(file.or(whole))
 }
 
 /// The numbers of the file in their order; `None` if memory has the same.

@@ -30,7 +30,7 @@ fn affine(input: Expr, outputs: u64) -> Expr {
         bias: None,
         unit: None,
         binary: None,
-        blocks: None,
+        reach: None,
         loc: Loc(0),
     }
 }

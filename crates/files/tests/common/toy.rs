@@ -45,6 +45,7 @@ pub const TOY: NetDesc<'static> = NetDesc {
         outputs: 1,
         kind: LayerKind::Row,
         scale: 64,
+        shards: None,
     }],
     maps: &[],
     steps: &[

@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use super::axes::MAX_PADDING;
 use crate::arithmetic::Facts;
 use crate::descriptor::{AccumulatorDesc, Activation, ElementType, Pool, Reduce, Unit};
-use crate::graph::{Affine, Element, Map, Node, Op, Run};
+use crate::graph::{Affine, Element, Map, Node, Op, Reach, Run};
 use crate::layout::{file_columns, sign_bytes};
 use crate::model::{NetSpec, RawSpec, RawTensorSpec};
 use crate::quant::BUFFER_MAX;
@@ -24,7 +24,7 @@ pub(super) struct Layer {
     pub(super) partial: usize,
     pub(super) on_demand: bool,
     pub(super) binary: bool,
-    pub(super) reached: Option<usize>,
+    pub(super) reach: Reach,
     pub(super) integer_bias: bool,
     /// the declared unit of the sums
     pub(super) unit: Option<Unit>,
@@ -286,7 +286,7 @@ impl<'a> Nodes<'a> {
             partial,
             on_demand,
             binary,
-            reached,
+            reach,
             integer_bias,
             unit,
         } = layer;
@@ -323,7 +323,7 @@ impl<'a> Nodes<'a> {
             fused,
             on_demand,
             binary,
-            reached,
+            reach,
             integer_bias,
         };
         // Sums of products of two accumulators are divided before the bias is added.

@@ -7,6 +7,7 @@ mod floats;
 mod heads;
 mod parts;
 mod pool;
+mod shards;
 mod terms;
 mod value;
 mod words;
@@ -23,9 +24,9 @@ use super::{MAX_OPERATIONS, MAX_OUTPUTS, MAX_VALUES, float, quant, words as word
 use crate::arithmetic::Arithmetic;
 use crate::descriptor::{AccumulatorDesc, Activation, ElementType};
 use crate::diagnostic::{Code, Diagnostic, Sink};
-use crate::graph::{Element, Head, Node, Term};
+use crate::graph::{Element, Head, Node, Reach, Term};
 use crate::loc::{Loc, Located};
-use crate::model::{Binding, CustomFunction, Expr, Function, NetSpec};
+use crate::model::{Binding, CustomFunction, Expr, Function, NetSpec, ReachKind};
 use crate::quant::BUFFER_MAX;
 use value::{Activated, Operand, Value};
 
@@ -198,7 +199,7 @@ impl<'a> Walk<'a, '_> {
             bias,
             unit,
             binary,
-            blocks,
+            reach,
             ..
         } = expr
         else {
@@ -259,8 +260,11 @@ impl<'a> Walk<'a, '_> {
             }
         };
         quant::check_scale(*scale, self.sink);
-        let reached = blocks.and_then(|blocks| {
-            self.check_blocks(blocks, (*outputs, *element), binary.is_some(), &value)
+        let reach = reach.map_or(Reach::All, |reach| match reach.kind {
+            ReachKind::Blocks => {
+                self.check_blocks(reach, (*outputs, *element), binary.is_some(), &value)
+            }
+            ReachKind::Shards => self.check_shards(reach, *outputs, *binary, &value),
         });
         let node = self.nodes.affine(Layer {
             operands: if let Value::Read { runs, .. } = value {
@@ -278,7 +282,7 @@ impl<'a> Walk<'a, '_> {
             partial: sums.map_or(0, |sums| sums.value as usize),
             on_demand: false,
             binary: binary.is_some(),
-            reached,
+            reach,
             integer_bias: bias.is_some(),
             unit: unit.map(|unit| unit.value),
         });

@@ -187,8 +187,8 @@ pub struct Affine {
     pub scale: i32,
     /// inputs and weights are signs, and every output has a scale
     pub binary: bool,
-    /// for a block-sparse layer, greatest number of output blocks per input
-    pub reached: Option<usize>,
+    /// the outputs that its inputs reach
+    pub reach: Reach,
     /// columns of a weight row in the file: the inputs, which the Stockfish container rounds up to a multiple
     /// of 32; for signs, bytes
     pub columns: usize,
@@ -200,6 +200,35 @@ pub struct Affine {
     pub on_demand: bool,
     /// the bias is an integer, also where others are floats
     pub integer_bias: bool,
+}
+
+/// The outputs that the inputs of a layer reach.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// all
+    All,
+    /// those of at most as many blocks, which the weights choose: the layer is block-sparse
+    Blocks(usize),
+    /// inputs before the shards all, those of a shard the outputs of its group
+    Shards(Shards),
+}
+
+impl Reach {
+    /// Blocks of outputs that an input reaches, of a block-sparse layer.
+    pub const fn blocks(self) -> Option<usize> {
+        match self {
+            Self::Blocks(reached) => Some(reached),
+            _ => None,
+        }
+    }
+
+    /// The shards, if there are any.
+    pub const fn shards(self) -> Option<Shards> {
+        match self {
+            Self::Shards(shards) => Some(shards),
+            _ => None,
+        }
+    }
 }
 
 /// A run of values of a node.

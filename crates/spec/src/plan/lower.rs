@@ -296,6 +296,7 @@ impl Lowering<'_> {
             outputs: node.len,
             kind: self.kernel(node, affine),
             scale: affine.scale,
+            shards: affine.reach.shards(),
         });
         self.steps.push(match self.direct(affine) {
             Some(activation) => StepDesc::AffineDirect { activation, layer },
@@ -305,7 +306,7 @@ impl Lowering<'_> {
     }
 
     fn kernel(&self, node: &Node, affine: &Affine) -> LayerKind {
-        if let Some(reached) = affine.reached {
+        if let Some(reached) = affine.reach.blocks() {
             return LayerKind::BlockSparse { reached };
         }
         match affine.weights {

@@ -171,6 +171,7 @@ fn layer_notation(plan: &Plan, found: &Found, layer: usize) -> String {
         outputs,
         scale,
         kind,
+        shards,
         ..
     } = &plan.layers[layer];
     let LayerFound {
@@ -200,6 +201,9 @@ fn layer_notation(plan: &Plan, found: &Found, layer: usize) -> String {
     }
     if let LayerKind::BlockSparse { reached } = *kind {
         text += &format!(" blocks {reached} of {OUTPUT_BLOCK}");
+    }
+    if let Some(Shards { count, width }) = *shards {
+        text += &format!(" shards {count} of {width}");
     }
     if !functions.is_empty() && *functions != ["crelu"] {
         text += &format!(" {}", functions.join("|"));

@@ -398,6 +398,9 @@ fn verify_layers(net: &NetDesc<'_>) -> Result<(), String> {
                 layer.inputs
             )
         })?;
+        ensure(fits_shards(layer), || {
+            format!("layer {index} has shards that its inputs or outputs do not allow")
+        })?;
         ensure(suits, || {
             format!(
                 "layer {index} is computed as {:?}, which its inputs do not allow",
@@ -406,6 +409,18 @@ fn verify_layers(net: &NetDesc<'_>) -> Result<(), String> {
         })?;
     }
     Ok(())
+}
+
+/// Whether the shards of a layer, if it has any, have inputs and outputs.
+fn fits_shards(layer: &LayerDesc<'_>) -> bool {
+    let may = !matches!(
+        layer.kind,
+        LayerKind::Binary | LayerKind::BlockSparse { .. } | LayerKind::Rows
+    );
+    layer.shards.is_none_or(|Shards { count, width }| {
+        let is_whole = count > 1 && width > 0 && layer.outputs.is_multiple_of(count);
+        may && is_whole && layer.outputs > 0 && count * width <= layer.inputs
+    })
 }
 
 fn verify_output(net: &NetDesc<'_>) -> Result<(), String> {

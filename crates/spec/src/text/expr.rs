@@ -20,7 +20,7 @@ impl fmt::Display for Expr {
                 bias,
                 unit,
                 binary,
-                blocks,
+                reach,
                 ..
             } => {
                 write!(f, "affine({input}, {}", outputs.value)?;
@@ -42,12 +42,9 @@ impl fmt::Display for Expr {
                 if binary.is_some() {
                     f.write_str(" binary")?;
                 }
-                if let Some(blocks) = blocks {
-                    write!(
-                        f,
-                        ", blocks {} of {}",
-                        blocks.reached.value, blocks.size.value
-                    )?;
+                if let Some(reach) = reach {
+                    let (count, size) = (reach.count.value, reach.size.value);
+                    write!(f, ", {} {count} of {size}", reach.kind.name())?;
                 }
                 f.write_str(")")
             }

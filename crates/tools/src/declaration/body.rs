@@ -11,8 +11,8 @@ use nnue_spec::layout::OUTPUT_BLOCK;
 use nnue_spec::op::{Pairs, Shift};
 use nnue_spec::{
     Activation, ElementType, HeadDesc, HeadKind, HeadSource, LayerDesc, LayerKind, MapDesc,
-    MapOperand, MapSource, NetDesc, Pool, Ratio, Reduce, Scalar, Segment, SignOf, Source, StepDesc,
-    Unit, ValueDesc, quant,
+    MapOperand, MapSource, NetDesc, Pool, Ratio, Reduce, Scalar, Segment, Shards, SignOf, Source,
+    StepDesc, Unit, ValueDesc, quant,
 };
 
 use super::Defaults;
@@ -503,6 +503,9 @@ impl<'a> Body<'a> {
         text += &of_sums(self.net, layer);
         if let LayerKind::BlockSparse { reached } = desc.kind {
             text += &format!(", blocks {reached} of {OUTPUT_BLOCK}");
+        }
+        if let Some(Shards { count, width }) = desc.shards {
+            text += &format!(", shards {count} of {width}");
         }
         text + ")"
     }

@@ -24,6 +24,7 @@ pub(crate) use error::quoted;
 pub use factors::factors;
 use nnue_format::Tensors;
 use nnue_format::blocks::{self, Beyond};
+use nnue_format::shards;
 pub use round::{Rounded, Rounding};
 pub use source::{Factoriser, FloatTensor, named, split, unnamed};
 
@@ -220,6 +221,7 @@ impl Arranged {
             };
             reports.push((source.clone(), rounded));
         }
+        shards::clear_all(net, &mut tensors.muts());
         for ((desc, weights), (source, _)) in net.tensors.iter().zip(tensors.refs()).zip(&reports) {
             check_blocks(net, desc, source, weights)?;
         }

@@ -49,7 +49,7 @@ nnue! {
         acc = accumulate(self::KingAndAll[1791, active 42], 256 @ 254) x 2;
         let x = pairwise(acc);
         stacks 1296 by self::by_stack {
-            let h1 = affine(x, 8);
+            let h1 = affine(x, 8, shards 2 of 64);
             let h2 = affine(concat(sqr_crelu(h1[..7]), crelu(h1[..7])), 64);
             output affine(crelu(h2), 1) + h1[7];
         }

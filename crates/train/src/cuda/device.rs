@@ -236,8 +236,9 @@ impl<M: Machine> Device<M> {
             .collect();
         for (tensor, range) in ranges {
             if let Some(limit) = limits.greatest[tensor] {
-                self.apply(Formula::Hold, &[limit], [0; 3], range)?;
+                self.apply(Formula::Hold, &[limit], [0; 3], range.clone())?;
             }
+            self.clear(limits, tensor, range)?;
         }
         self.merge()?;
         for (tensor, limit) in limits.greatest.iter().enumerate() {
@@ -250,10 +251,32 @@ impl<M: Machine> Device<M> {
             };
             self.apply(formula, &[limit], [0; 3], self.range_of(tensor))?;
         }
+        for tensor in 0..limits.greatest.len() {
+            self.clear(limits, tensor, self.range_of(tensor))?;
+        }
         limits
             .blocks
             .iter()
             .try_for_each(|blocks| self.thin(blocks))
+    }
+
+    /// Zeroes weights of layers in shards that no output uses, of one or more stacks of a tensor.
+    fn clear(
+        &mut self,
+        limits: &Limits,
+        tensor: usize,
+        stacks: Range<usize>,
+    ) -> Result<(), M::Error> {
+        let of_tensor = limits
+            .unused
+            .iter()
+            .filter(|unused| unused.tensor == tensor);
+        let ranges = of_tensor.flat_map(|unused| unused.among(stacks.len()));
+        for range in ranges {
+            let range = stacks.start + range.start..stacks.start + range.end;
+            self.apply(Formula::Hold, &[0.0], [0; 3], range)?;
+        }
+        Ok(())
     }
 
     /// Zeroes weights of a block-sparse layer, as [`Blocks::thin`] does: one thread for each input.

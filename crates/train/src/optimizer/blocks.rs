@@ -33,7 +33,7 @@ impl Blocks {
             tensor,
             outputs: node.len,
             columns: affine.columns,
-            reached: affine.reached?,
+            reached: affine.reach.blocks()?,
         })
     }
 

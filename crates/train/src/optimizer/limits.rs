@@ -6,6 +6,7 @@ use nnue_spec::plan::plan;
 use nnue_tools::quantize::factors;
 
 use super::blocks::Blocks;
+use super::unused::Unused;
 use crate::network::{Parameters, Tensor};
 
 /// Scales a gradient down to the Euclidean norm `greatest` over all tensors, if it is longer. Returns the
@@ -29,13 +30,15 @@ pub fn clip_norm(gradient: &mut Parameters<f32>, greatest: f64) -> f64 {
     norm
 }
 
-/// Limits of parameters in a file: magnitudes, and the blocks of block-sparse layers.
+/// Limits of parameters in a file: magnitudes, and the weights that block-sparse layers and layers in shards have.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Limits {
     /// the greatest magnitude in each tensor, in the order of [`Parameters::tensors`]; `None`: no limit
     pub greatest: Vec<Option<f32>>,
     /// the block-sparse layers
     pub blocks: Vec<Blocks>,
+    /// the layers in shards
+    pub unused: Vec<Unused>,
 }
 
 impl Limits {
@@ -49,19 +52,18 @@ impl Limits {
             (element != ElementType::F32).then(|| below(greatest as f64 / factor))
         };
         let elements = graph.tensors.iter().map(|tensor| tensor.element);
-        let blocks = graph
-            .tensors
-            .iter()
-            .enumerate()
-            .filter_map(|(tensor, desc)| Blocks::of(graph, tensor, desc.role));
+        let tensors = || graph.tensors.iter().enumerate();
+        let blocks = tensors().filter_map(|(tensor, desc)| Blocks::of(graph, tensor, desc.role));
+        let unused = tensors().filter_map(|(tensor, desc)| Unused::of(graph, tensor, desc.role));
         Self {
             greatest: elements.zip(factors).map(limit).collect(),
             blocks: blocks.collect(),
+            unused: unused.collect(),
         }
     }
 
-    /// Clips parameters to the limits, and zeroes weights of block-sparse layers outside the [blocks](Blocks)
-    /// that an input reaches.
+    /// Clips parameters to the limits, and zeroes weights outside the [blocks](Blocks) and shards that an input
+    /// reaches.
     ///
     /// # Panics
     ///
@@ -74,11 +76,20 @@ impl Limits {
         self.thin(&mut parameters.tensors);
     }
 
-    /// Zeroes weights of block-sparse layers outside the blocks that an input reaches.
+    /// Zeroes weights of outputs that an input does not reach.
     pub(crate) fn thin(&self, tensors: &mut [Tensor<f32>]) {
         self.blocks
             .iter()
             .for_each(|blocks| blocks.thin(&mut tensors[blocks.tensor]));
+        self.unused
+            .iter()
+            .for_each(|unused| unused.clear(&mut tensors[unused.tensor]));
+    }
+
+    /// Zeroes weights that no output uses in `weights`, of one or more stacks of a tensor.
+    pub(crate) fn clear(&self, tensor: usize, weights: &mut [f32]) {
+        let of_tensor = self.unused.iter().filter(|unused| unused.tensor == tensor);
+        of_tensor.for_each(|unused| unused.clear(weights));
     }
 
     /// Clips one tensor.

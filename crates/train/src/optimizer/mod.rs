@@ -18,6 +18,7 @@ mod radam;
 mod sgd;
 #[cfg(test)]
 mod tests;
+mod unused;
 mod update;
 
 pub use adam::Adam;
@@ -28,6 +29,7 @@ pub use lookahead::{Lookahead, SlowStart};
 pub use positive_negative::PositiveNegative;
 pub use radam::RAdam;
 pub use sgd::Sgd;
+pub use unused::Unused;
 pub use update::{Quotient, Update};
 
 use std::num::NonZeroUsize;

@@ -314,6 +314,27 @@ fn limits_are_what_the_types_hold() {
     }
 }
 
+/// Outputs 0 to 3 read inputs 0 to 23, outputs 4 to 7 inputs 0 to 15 and 24 to 31, in both stacks.
+#[test]
+fn weights_that_no_output_uses_stay_zero() {
+    let source = "pub struct Net = Chess768[..] -> 32 -> (8 shards 2 of 8 -> 1)x2;";
+    let graph = &graph_text(source).unwrap_or_else(|errors| panic!("{}", errors[0].message))[0];
+    let (limits, mut held) = (Limits::of(graph), initial::draw(graph, Rule::Uniform, 1));
+    let tensor = limits.unused[0].tensor;
+    let used = |weights: &[f32]| -> Vec<Vec<usize>> {
+        let of_row = |row: &[f32]| (0..32).filter(|&input| row[input] != 0.0).collect();
+        weights.chunks(32).map(of_row).collect()
+    };
+    let first: Vec<usize> = (0..24).collect();
+    let second: Vec<usize> = (0..16).chain(24..32).collect();
+    let of_stack = [vec![first; 4], vec![second; 4]].concat();
+    let expected = [of_stack.clone(), of_stack].concat();
+    assert_eq!(used(&held.tensors[tensor]), expected);
+    held.tensors[tensor].fill(0.5);
+    limits.apply(&mut held);
+    assert_eq!(used(&held.tensors[tensor]), expected);
+}
+
 /// Each input keeps the blocks with its greatest weights, separately for each stack, after clipping to the
 /// type.
 #[test]

@@ -172,6 +172,7 @@ fn with_net(
         outputs,
         kind,
         scale: 64,
+        shards: None,
     };
     f(&NetDesc {
         steps,

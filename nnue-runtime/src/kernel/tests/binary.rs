@@ -153,6 +153,7 @@ fn check_layer<const BYTES: usize, const OUT: usize, const WORDS: usize, const O
         outputs: OUT,
         kind,
         scale: 64,
+        shards: None,
     }];
     let mut layer = BinaryLayer::<BYTES, OUT, 2, WORDS, OUTP>::zeroed();
     // All signs 0, all 1, or random, for inputs too; bits after the last input are random.

@@ -48,6 +48,7 @@ pub(super) fn with_net(max: i32, outputs: usize, kind: LayerKind, f: impl FnOnce
         outputs,
         kind,
         scale: 64,
+        shards: None,
     };
     f(&net(ACCUMULATOR, &buffers, &[layer]));
 }
@@ -187,6 +188,7 @@ fn check_hidden<
             outputs: OUT,
             kind,
             scale: 64,
+            shards: None,
         };
         let layers = [layer];
         let net = net(ACCUMULATOR, &buffers, &layers);

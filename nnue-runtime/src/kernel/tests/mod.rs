@@ -64,6 +64,7 @@ fn with_layer(
         outputs,
         kind,
         scale: 1,
+        shards: None,
     };
     f(&net(ACCUMULATOR, &[buffer], &[layer]));
 }

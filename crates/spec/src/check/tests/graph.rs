@@ -159,17 +159,23 @@ fn binary(input: Expr) -> (NetSpec, Loc) {
 
 /// A block-sparse layer with `reached` blocks of `size` outputs, and the locations of both numbers.
 fn block_sparse(outputs: u64, reached: u64, size: u64) -> (NetSpec, [Loc; 2]) {
+    reaching(ReachKind::Blocks, outputs, [reached, size])
+}
+
+/// A layer with `kind` count of size, and the locations of both numbers.
+fn reaching(kind: ReachKind, outputs: u64, [count, size]: [u64; 2]) -> (NetSpec, [Loc; 2]) {
     let mut layer = affine(crelu(name("acc")), outputs);
-    let Expr::Affine { blocks, .. } = &mut layer else {
+    let Expr::Affine { reach, .. } = &mut layer else {
         panic!("a layer")
     };
-    let written = BlocksSpec {
-        reached: at(reached),
+    let written = ReachSpec {
+        kind,
+        count: at(count),
         size: at(size),
         loc: at(()).loc,
     };
-    let places = [written.reached.loc, written.size.loc];
-    *blocks = Some(written);
+    let places = [written.count.loc, written.size.loc];
+    *reach = Some(written);
     (graph(vec![bind("h1", layer)]), places)
 }
 
@@ -215,7 +221,14 @@ pub(super) fn examples() -> Vec<Example> {
     all.extend(arithmetic_examples());
     let (too_many, [reached, _]) = block_sparse(256, 20, 16);
     let (other_size, [_, size]) = block_sparse(256, 4, 32);
+    let (one_shard, [count, _]) = reaching(ReachKind::Shards, 8, [1, 16]);
     all.extend([
+        example(
+            (one_shard, count),
+            Code::Shards,
+            "a layer has two shards or more, not 1",
+            "leave `shards` out",
+        ),
         example(
             (too_many, reached),
             Code::BlockSparse,

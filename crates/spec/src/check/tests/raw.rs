@@ -424,7 +424,7 @@ fn direct(function: Activation) -> NetSpec {
         scale,
         sums,
         binary,
-        blocks,
+        reach,
         loc,
         ..
     } = affine(activate(function, name("acc")), 1)
@@ -440,7 +440,7 @@ fn direct(function: Activation) -> NetSpec {
         bias: None,
         unit: None,
         binary,
-        blocks,
+        reach,
         loc,
     };
     let mut spec = net(
@@ -501,7 +501,7 @@ fn float(inner: Expr, sums: Option<u64>) -> NetSpec {
         outputs,
         scale,
         binary,
-        blocks,
+        reach,
         loc,
         ..
     } = affine(activate(Activation::Screlu, inner), 1)
@@ -517,7 +517,7 @@ fn float(inner: Expr, sums: Option<u64>) -> NetSpec {
         bias: None,
         unit: None,
         binary,
-        blocks,
+        reach,
         loc,
     };
     net(FeatureSetId::Chess768, 64, vec![], vec![term(output)])

@@ -7,22 +7,28 @@ use super::value::Value;
 use super::{MAX_OUTPUTS, Walk};
 use crate::descriptor::ElementType;
 use crate::diagnostic::Code;
+use crate::graph::Reach;
 use crate::layout::OUTPUT_BLOCK;
 use crate::loc::Located;
-use crate::model::BlocksSpec;
+use crate::model::ReachSpec;
 
 /// Outputs per block, in the type of declarations.
 const BLOCK: u64 = OUTPUT_BLOCK as u64;
 
 impl Walk<'_, '_> {
-    /// The number of blocks per input; `None` if it is refused.
+    /// The blocks that inputs reach; all if the clause is refused.
     pub(super) fn check_blocks(
         &mut self,
-        BlocksSpec { reached, size, loc }: BlocksSpec,
+        ReachSpec {
+            count: reached,
+            size,
+            loc,
+            ..
+        }: ReachSpec,
         (outputs, element): (Located<u64>, Located<ElementType>),
         is_binary: bool,
         value: &Value<'_>,
-    ) -> Option<usize> {
+    ) -> Reach {
         let words = matches!(value, Value::Read { runs, .. } if self.are_words(runs));
         let integers = matches!(value, Value::Read { runs, .. } if self.nodes.are_integers(runs));
         let (loc, message, help) = if is_binary {
@@ -57,7 +63,7 @@ impl Walk<'_, '_> {
                 format!("write `blocks {} of {BLOCK}`", reached.value),
             )
         } else if !(1..=MAX_OUTPUTS).contains(&outputs.value) {
-            return None; // reported already
+            return Reach::All; // reported already
         } else if !outputs.value.is_multiple_of(BLOCK) || outputs.value == BLOCK {
             let message = format!(
                 "a block-sparse layer has two blocks of {BLOCK} outputs or more, not {} outputs",
@@ -79,10 +85,10 @@ impl Walk<'_, '_> {
             };
             (reached.loc, message, help)
         } else {
-            return Some(reached.value as usize);
+            return Reach::Blocks(reached.value as usize);
         };
         self.error(Code::BlockSparse, loc, message, help);
-        None
+        Reach::All
     }
 }
 

@@ -10,8 +10,8 @@ use crate::check::nodes::Layer;
 use crate::check::{MAX_NUMBERS, MAX_ROWS, output, quant};
 use crate::descriptor::{ElementType, HeadKind, Unit};
 use crate::diagnostic::Code;
-use crate::graph::{Element, Head, Run};
-use crate::model::{Expr, HeadSpec};
+use crate::graph::{Element, Head, Reach, Run};
+use crate::model::{Expr, HeadSpec, ReachKind};
 
 impl<'a> Walk<'a, '_> {
     /// A named output: sums of one layer, or one activation of them.
@@ -69,7 +69,7 @@ impl<'a> Walk<'a, '_> {
             bias,
             unit,
             binary,
-            blocks,
+            reach,
             ..
         } = &head.value
         else {
@@ -78,8 +78,17 @@ impl<'a> Walk<'a, '_> {
         let refused = [
             (
                 Code::BlockSparse,
-                blocks.map(|blocks| blocks.loc),
+                reach
+                    .filter(|reach| reach.kind == ReachKind::Blocks)
+                    .map(|reach| reach.loc),
                 "have no blocks of outputs",
+            ),
+            (
+                Code::Shards,
+                reach
+                    .filter(|reach| reach.kind == ReachKind::Shards)
+                    .map(|reach| reach.loc),
+                "have no groups of outputs",
             ),
             (Code::BinaryLayer, *binary, "are not signs"),
             (
@@ -167,7 +176,7 @@ impl<'a> Walk<'a, '_> {
             partial: 0,
             on_demand: true,
             binary: false,
-            reached: None,
+            reach: Reach::All,
             integer_bias: false,
             unit: None,
         };

@@ -76,6 +76,7 @@ fn networks() -> Vec<Case> {
     let more = [
         "tests/behaviour/binary.rs",
         "tests/behaviour/block_sparse.rs",
+        "tests/behaviour/shards.rs",
     ]
     .into_iter()
     .flat_map(graphs);
