@@ -95,6 +95,11 @@ fn natively() -> Vec<Check> {
         .needs(&[Need::Aarch64])
         .nightly(),
         Check::new("tests-of-features", NATIVE, suites::of_features).after(&["tests"]),
+        Check::new("all-levels", NATIVE, suites::on_all_levels)
+            .levels("natively", &levels::native().join(","))
+            .wants(PUBLISHED)
+            .after(&["tests-of-features"])
+            .nightly(),
         Check::new("onnxruntime", NATIVE, suites::engine)
             .needs(&[Need::Engine])
             .after(&["tests-of-features"])
@@ -341,12 +346,12 @@ fn fuzzing() -> Vec<Check> {
 
 /// Checks with a time limit, alone on the machine.
 fn measured() -> Vec<Check> {
-    let all_levels = levels::native().join(",");
+    let common = levels::common().join(",");
     vec![
         Check::new("tests", MACHINE, |shell| {
             in_time(ALL_TESTS, shell, suites::all)
         })
-        .levels("natively", &all_levels)
+        .levels("natively", &common)
         .wants(PUBLISHED),
         Check::new("release", MACHINE, |shell| {
             in_time(FIRST_COMMAND, shell, programs::release)

@@ -114,6 +114,7 @@ fn of_trainer() -> Outcome<Vec<String>> {
 /// other features.
 pub(crate) fn with_features() -> Command {
     let mut tests = repo::cargo();
+    tests.env("NNUE_LEVELS", levels::common().join(",")); // as `tests` has built them
     tests.args(["test", "--workspace", "--features", "nnue-data/arrow"]);
     for feature in ["graphs", "backends", "png", "rescore", "arrow", "train"] {
         tests.arg("--features").arg(format!("nnue-cli/{feature}"));
@@ -140,9 +141,19 @@ pub(super) fn engine(shell: &Shell<'_>) -> Outcome {
     shell.run(engine)
 }
 
-/// Runs everything; no level of this processor may be skipped.
+/// Runs everything on the common levels; none of them may be skipped.
 pub(super) fn all(shell: &Shell<'_>) -> Outcome {
-    let mut tests = cargo_test("--no-fail-fast");
+    let (mut tests, levels) = (cargo_test("--no-fail-fast"), levels::common().join(","));
+    tests
+        .env("NNUE_LEVELS", &levels)
+        .env("NNUE_REQUIRE_LEVELS", levels);
+    shell.run(tests)
+}
+
+/// Runs kernels and networks on all levels of this processor, none of which may be skipped.
+pub(super) fn on_all_levels(shell: &Shell<'_>) -> Outcome {
+    const SUITES: &str = "--no-fail-fast --lib --test behaviour --test conformance --test engines --test floats --test own --test perspectives";
+    let mut tests = cargo_test(SUITES);
     tests.env("NNUE_REQUIRE_LEVELS", levels::native().join(","));
     shell.run(tests)
 }
