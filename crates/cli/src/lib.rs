@@ -77,7 +77,7 @@ fn run(command: Command, out: &mut dyn Write) -> Result<(), Error> {
         Command::Data(args) => train::data(&args, out),
         Command::Eval(args) => eval::run(&args, out),
         Command::Inspect(args) => inspect::run(&args, out),
-        Command::Archs(_) => Ok(archs::run(out)?),
+        Command::Archs(args) => Ok(archs::run(&args, out)?),
         Command::Verify(args) => verify::run(&args, out),
         Command::Bench(args) => bench::run(&args, out),
         Command::Quantize(args) => quantize::run(&args, out),

@@ -19,8 +19,8 @@ pub(super) const PAGE: &str = "wasm32-unknown-unknown";
 
 /// Package, features and program of each command.
 const COMMANDS: &[(&str, &str, &str)] = &[
-    ("nnue-cli", "graphs,backends,train", "nnue"),
-    ("nnue-cli", "graphs,backends,train", "nnue-train"),
+    ("nnue-cli", "full", "nnue"),
+    ("nnue-cli", "full", "nnue-train"),
 ];
 
 /// Shells, their folders of completions, and the names of the files.

@@ -183,7 +183,7 @@ mod tests {
     #[test]
     fn the_command_contains_only_packages_with_a_known_licence() {
         let text = of(
-            [("nnue-cli", "graphs,backends")].into_iter(),
+            [("nnue-cli", "full")].into_iter(),
             "x86_64-unknown-linux-gnu",
         )
         .expect("cargo lists them");

@@ -42,7 +42,7 @@ An option that no backend reads is an error; the message shows its place and sim
 pub(crate) struct EvalBackend {
     /// Evaluate with this backend (see `nnue backends`): prints the value and, if the backend has them, draws, moves left and a policy. Positions
     /// must be legal
-    #[arg(long = "backend", value_name = "TEXT", conflicts_with_all = ["level", "refresh"])]
+    #[arg(long = "backend", value_name = "TEXT", conflicts_with_all = ["level", "refresh", "json"])]
     pub(crate) text: Option<String>,
 }
 

@@ -7,6 +7,7 @@ use nnue_spec::Encoding;
 use nnue_tools::compression::Method;
 
 use super::DeclarationArgs;
+use super::suggested::{Suggested, architectures};
 
 /// Write a network in another form of file
 ///
@@ -23,7 +24,7 @@ pub(crate) struct ConvertArgs {
     #[arg(long, short, value_name = "OUT")]
     pub(crate) output: PathBuf,
     /// The architecture of the network (see `nnue archs`); without it, it is recognised from the file
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = Suggested(architectures), hide_possible_values = true)]
     pub(crate) arch: Option<String>,
     #[command(flatten)]
     pub(crate) declared: DeclarationArgs,

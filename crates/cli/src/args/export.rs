@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+use super::suggested::{Suggested, architectures};
 use super::{DeclarationArgs, NetArgs};
 use crate::declaration;
 #[cfg(feature = "graphs")]
@@ -55,7 +56,7 @@ pub(crate) struct ExportJsonArgs {
     #[arg(long, value_name = "FILE[:NAME]", allow_hyphen_values = true, value_parser = declaration::argument, conflicts_with = "arch")]
     pub(crate) declaration: Option<String>,
     /// The architecture (see `nnue archs`)
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = Suggested(architectures), hide_possible_values = true)]
     pub(crate) arch: Option<String>,
 }
 

@@ -7,6 +7,7 @@ mod golden;
 mod import;
 pub(crate) mod plot;
 pub(crate) mod rescore;
+mod suggested;
 #[cfg_attr(not(feature = "train"), path = "without_train.rs")]
 pub(crate) mod train;
 
@@ -27,6 +28,7 @@ pub(crate) use golden::GoldenArgs;
 pub(crate) use import::{ImportArgs, ImportFrom, ImportNetArgs};
 #[cfg(feature = "graphs")]
 pub(crate) use import::{ImportGraphArgs, Recorded};
+use suggested::{Suggested, architectures, levels};
 
 /// Evaluate, inspect, verify and measure efficiently updatable neural networks for chess.
 #[derive(Debug, Parser)]
@@ -108,7 +110,7 @@ pub(crate) struct NetArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) net: Option<PathBuf>,
     /// The architecture of the network (see `nnue archs`); without it, it is recognised from the file
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = Suggested(architectures), hide_possible_values = true)]
     pub(crate) arch: Option<String>,
 }
 
@@ -150,11 +152,11 @@ pub(crate) struct EvalArgs {
     /// A file of lists of rows, `-` for standard input, for a declared network over `rows[..]`; see below
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "fens", "games"], requires = "declaration")]
     pub(crate) rows: Option<PathBuf>,
-    /// With --rows: print an object of JSON for each line
-    #[arg(long, requires = "rows", conflicts_with = "tsv")]
+    /// Print an object of JSON for each position or line
+    #[arg(long, conflicts_with = "tsv")]
     pub(crate) json: bool,
     /// The instruction level; without it the best one of this processor
-    #[arg(long, value_name = "LEVEL")]
+    #[arg(long, value_name = "LEVEL", value_parser = Suggested(levels), hide_possible_values = true)]
     pub(crate) level: Option<String>,
     /// Print raw integers, tab-separated, with a header line
     #[arg(long)]
@@ -205,13 +207,12 @@ Lines of --rows:   3 17 40            a list of active rows; spaces or commas be
                    +5 -17             a change of the list of the line before: row 5 is added, row 17 removed
                    w                  no rows (blank lines are skipped)
 
-Columns of --tsv:  fen bucket psqt positional                  for positions
-                   game ply pieces bucket psqt positional      for games
-                   rows psqt positional value bits             for --rows
+Columns of --tsv:  fen bucket psqt positional value                for positions
+                   game ply pieces bucket psqt positional value    for games
+                   rows psqt positional value bits                 for --rows
 With --declaration, after them:
-                   value                                       the value of the network
-                   raw_sum                                     with 16-bit weights: the sum before the division
-                   bits                                        with floats: the output as 8 hexadecimal digits";
+                   raw_sum                                         with 16-bit weights: the sum before the division
+                   bits                                            with floats: the output as 8 hexadecimal digits";
 
 /// Show what is in a network file
 ///
@@ -226,7 +227,7 @@ pub(crate) struct InspectArgs {
     #[arg(value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
     /// The architecture of the network (see `nnue archs`); without it, it is recognised from the file
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = Suggested(architectures), hide_possible_values = true)]
     pub(crate) arch: Option<String>,
     /// Print offset, length, type and axes of everything in the file instead
     #[arg(long)]
@@ -237,7 +238,11 @@ pub(crate) struct InspectArgs {
 
 /// List the known declarations
 #[derive(Args, Debug)]
-pub(crate) struct ArchsArgs {}
+pub(crate) struct ArchsArgs {
+    /// Print an object of JSON for each
+    #[arg(long)]
+    pub(crate) json: bool,
+}
 
 /// Check every instruction level against the reference interpreter
 ///
@@ -251,7 +256,7 @@ pub(crate) struct VerifyArgs {
     #[arg(value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
     /// The architecture of the network (see `nnue archs`); without it, it is recognised from the file
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = Suggested(architectures), hide_possible_values = true)]
     pub(crate) arch: Option<String>,
     #[command(flatten)]
     pub(crate) declared: DeclarationArgs,
@@ -284,7 +289,7 @@ pub(crate) struct BenchArgs {
     #[command(flatten)]
     pub(crate) declared: DeclarationArgs,
     /// The instruction level; may be given several times; without it the best one of this processor
-    #[arg(long, value_name = "LEVEL")]
+    #[arg(long, value_name = "LEVEL", value_parser = Suggested(levels), hide_possible_values = true)]
     pub(crate) level: Vec<String>,
     /// Runs of each workload; the median is reported
     #[arg(long, value_name = "N", default_value_t = 21)]
@@ -397,7 +402,7 @@ pub(crate) struct OptimizeArgs {
     #[arg(value_name = "NET")]
     pub(crate) file: PathBuf,
     /// The architecture of the network (see `nnue archs`); without it, it is recognised from the file
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = Suggested(architectures), hide_possible_values = true)]
     pub(crate) arch: Option<String>,
     #[command(flatten)]
     pub(crate) declared: DeclarationArgs,
@@ -409,7 +414,7 @@ pub(crate) struct OptimizeArgs {
     #[arg(long, short, value_name = "OUT")]
     pub(crate) output: Option<PathBuf>,
     /// The instruction level to measure with; without it the best one of this processor
-    #[arg(long, value_name = "LEVEL")]
+    #[arg(long, value_name = "LEVEL", value_parser = Suggested(levels), hide_possible_values = true)]
     pub(crate) level: Option<String>,
     /// Runs of each measurement; the median is reported
     #[arg(long, value_name = "N", default_value_t = 21)]
@@ -445,7 +450,7 @@ pub(crate) struct QuantizeArgs {
     #[arg(value_name = "FLOATS")]
     pub(crate) file: PathBuf,
     /// The architecture of the network (see `nnue archs`)
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = Suggested(architectures), hide_possible_values = true)]
     pub(crate) arch: Option<String>,
     #[command(flatten)]
     pub(crate) declared: DeclarationArgs,

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::suggested::{Suggested, levels};
 use super::{DeclarationArgs, NetArgs};
 
 /// Part of a file: `2/8`. Without the feature nothing reads it.
@@ -41,7 +42,7 @@ pub(crate) struct RescoreArgs {
     #[command(flatten)]
     pub(crate) declared: DeclarationArgs,
     /// The instruction level; without it the best one of this processor
-    #[arg(long, value_name = "LEVEL", conflicts_with = "declaration")]
+    #[arg(long, value_name = "LEVEL", value_parser = Suggested(levels), hide_possible_values = true, conflicts_with = "declaration")]
     pub(crate) level: Option<String>,
     /// Write centipawns, where a pawn is N units of the network; without it scores are in the network's unit
     #[arg(long, value_name = "N")]

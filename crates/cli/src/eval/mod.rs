@@ -1,6 +1,7 @@
-//! `nnue eval`: evaluates positions and games; readable or tab-separated output.
+//! `nnue eval`: evaluates positions and games; readable, tab-separated or as JSON.
 
 mod human;
+mod json;
 mod rows;
 mod tsv;
 
@@ -36,20 +37,39 @@ pub(crate) fn run(args: &EvalArgs, out: &mut dyn Write) -> Result<(), Error> {
         return games(args, path, &*opened.network, out);
     }
     let network = &*opened.network;
-    if args.tsv {
-        tsv::header_of_positions(&network.columns(), out)?;
-    } else {
-        human::network(&opened, out)?;
+    let form = Form::of(args);
+    match form {
+        Form::Table => tsv::header_of_positions(network, out)?,
+        Form::Human => human::network(&opened, out)?,
+        Form::Json => {}
     }
     for given in asked(args)? {
         let given = given?;
-        if args.tsv {
-            tsv::position(&given, network, out)?;
-        } else {
-            human::position(&given, network, out)?;
+        match form {
+            Form::Table => tsv::position(&given, network, out)?,
+            Form::Human => human::position(&given, network, out)?,
+            Form::Json => json::position(&given, network, out)?,
         }
     }
     Ok(())
+}
+
+/// How evaluations are printed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Human,
+    Table,
+    Json,
+}
+
+impl Form {
+    const fn of(args: &EvalArgs) -> Self {
+        match (args.tsv, args.json) {
+            (true, _) => Self::Table,
+            (_, true) => Self::Json,
+            _ => Self::Human,
+        }
+    }
 }
 
 /// The user's positions in order; the start position if there are none.
@@ -68,23 +88,23 @@ fn games(
     network: &dyn Evaluator,
     out: &mut dyn Write,
 ) -> Result<(), Error> {
-    if args.tsv {
-        tsv::header_of_games(&network.columns(), out)?;
+    let form = Form::of(args);
+    if form == Form::Table {
+        tsv::header_of_games(network, out)?;
     }
     for line in lines(path)? {
         let (place, line) = line?;
         let game = Game::parse(&line).map_err(|message| Error::Input { place, message })?;
-        if !args.tsv {
+        if form == Form::Human {
             human::game(&game, out)?;
         }
-        let columns = network.columns();
         let mut written = Ok(());
         play(network, &game, args.refresh, &mut |ply| {
             if written.is_ok() {
-                written = if args.tsv {
-                    tsv::ply(&game, &ply, &columns, out)
-                } else {
-                    human::ply(&game, &ply, out)
+                written = match form {
+                    Form::Table => tsv::ply(&game, &ply, out),
+                    Form::Human => human::ply(&game, &ply, out),
+                    Form::Json => json::ply(&game, &ply, out),
                 };
             }
         });

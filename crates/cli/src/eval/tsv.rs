@@ -2,28 +2,27 @@
 
 use std::io::{self, Write};
 
-use nnue::Position;
+use nnue::{Evaluation, Position};
 
 use crate::input::Given;
 use crate::input::games::Game;
 use crate::network::{Evaluator, Inner, Ply, Verdict};
 
-/// Prints the header for positions; columns of the network come last.
-pub(super) fn header_of_positions(columns: &[&str], out: &mut dyn Write) -> io::Result<()> {
-    header(&["fen", "bucket", "psqt", "positional"], columns, out)
+pub(super) fn header_of_positions(network: &dyn Evaluator, out: &mut dyn Write) -> io::Result<()> {
+    header("fen", network, out)
 }
 
-/// Prints the header for games; columns of the network come last.
-pub(super) fn header_of_games(columns: &[&str], out: &mut dyn Write) -> io::Result<()> {
-    header(
-        &["game", "ply", "pieces", "bucket", "psqt", "positional"],
-        columns,
-        out,
-    )
+pub(super) fn header_of_games(network: &dyn Evaluator, out: &mut dyn Write) -> io::Result<()> {
+    header("game\tply\tpieces", network, out)
 }
 
-fn header(all: &[&str], own: &[&str], out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "{}", [all, own].concat().join("\t"))
+/// Prints the header; the column of a network's inner number comes last.
+fn header(first: &str, network: &dyn Evaluator, out: &mut dyn Write) -> io::Result<()> {
+    write!(out, "{first}\tbucket\tpsqt\tpositional\tvalue")?;
+    match network.inner_column() {
+        Some(inner) => writeln!(out, "\t{inner}"),
+        None => writeln!(out),
+    }
 }
 
 pub(super) fn position(
@@ -32,26 +31,24 @@ pub(super) fn position(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     write!(out, "{}", given.fen)?;
-    verdict(network.evaluate(&given.position), &network.columns(), out)
+    verdict(network.evaluate(&given.position), out)
 }
 
-pub(super) fn ply(game: &Game, ply: &Ply, columns: &[&str], out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn ply(game: &Game, ply: &Ply, out: &mut dyn Write) -> io::Result<()> {
     let pieces = ply.board.occupied().count_ones();
     write!(out, "{}\t{}\t{pieces}", game.id, ply.number)?;
-    verdict(ply.verdict, columns, out)
+    verdict(ply.verdict, out)
 }
 
-/// Prints bucket and parts, then columns of the network.
-fn verdict(verdict: Verdict, columns: &[&str], out: &mut dyn Write) -> io::Result<()> {
-    let evaluation = verdict.evaluation;
-    write!(
-        out,
-        "\t{}\t{}\t{}",
-        evaluation.bucket, evaluation.psqt, evaluation.positional
-    )?;
-    if !columns.is_empty() {
-        write!(out, "\t{}", evaluation.value)?;
-    }
+/// Prints bucket, parts and value, then the inner number if there is one.
+fn verdict(verdict: Verdict, out: &mut dyn Write) -> io::Result<()> {
+    let Evaluation {
+        bucket,
+        psqt,
+        positional,
+        value,
+    } = verdict.evaluation;
+    write!(out, "\t{bucket}\t{psqt}\t{positional}\t{value}")?;
     match verdict.inner {
         Inner::Hidden => writeln!(out),
         Inner::Sum(sum) => writeln!(out, "\t{sum}"),

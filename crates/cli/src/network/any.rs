@@ -37,8 +37,8 @@ pub(crate) trait Evaluator: Send + Sync {
     /// What evaluates it, for messages.
     fn evaluated_by(&self) -> String;
 
-    /// Names of extra columns in tables, after PSQT and positional; empty if there are none.
-    fn columns(&self) -> Vec<&'static str>;
+    /// The name of the column for [`Verdict::inner`], if verdicts have one.
+    fn inner_column(&self) -> Option<&'static str>;
 
     fn evaluate(&self, position: &Placement) -> Verdict;
 

@@ -31,8 +31,8 @@ impl<A: Architecture> Evaluator for Network<A> {
         self.level().to_string()
     }
 
-    fn columns(&self) -> Vec<&'static str> {
-        Vec::new()
+    fn inner_column(&self) -> Option<&'static str> {
+        None
     }
 
     fn evaluate(&self, position: &Placement) -> Verdict {

@@ -151,10 +151,8 @@ impl Evaluator for Declared {
         "reference interpreter".into()
     }
 
-    fn columns(&self) -> Vec<&'static str> {
-        std::iter::once("value")
-            .chain(inner_column(self.spec))
-            .collect()
+    fn inner_column(&self) -> Option<&'static str> {
+        inner_column(self.spec)
     }
 
     fn evaluate(&self, position: &Placement) -> Verdict {

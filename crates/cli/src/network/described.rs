@@ -14,27 +14,21 @@ use super::{Accumulated, AnyNetwork, Batches, Evaluator, Inner, Line, Stack, Ver
 use crate::bench::FeatureRows;
 use crate::input::Placement;
 
-/// A network, and the extra columns of its verdicts.
+/// A network, and the extra column of its verdicts.
 pub(crate) struct Described {
     network: Network,
-    has_columns: bool,
     inner: Option<&'static str>,
 }
 
 impl Described {
     pub(crate) fn new(network: Network) -> Self {
         let inner = inner_column(network.spec());
-        Self {
-            network,
-            has_columns: true,
-            inner,
-        }
+        Self { network, inner }
     }
 
-    /// The same without extra columns, as for compiled networks.
-    pub(crate) fn without_columns(self) -> Self {
+    /// The same without an inner number, as for compiled networks.
+    pub(crate) fn without_inner(self) -> Self {
         Self {
-            has_columns: false,
             inner: None,
             ..self
         }
@@ -102,12 +96,8 @@ impl Evaluator for Described {
         self.network.level().to_string()
     }
 
-    fn columns(&self) -> Vec<&'static str> {
-        if self.has_columns {
-            std::iter::once("value").chain(self.inner).collect()
-        } else {
-            Vec::new()
-        }
+    fn inner_column(&self) -> Option<&'static str> {
+        self.inner
     }
 
     fn evaluate(&self, position: &Placement) -> Verdict {

@@ -60,7 +60,7 @@ impl Known {
         match self.visit(Reader(&mut *source)) {
             Some(network) => network,
             None => Ok(Box::new(
-                Described::read(self.spec, source)?.without_columns(),
+                Described::read(self.spec, source)?.without_inner(),
             )),
         }
     }
@@ -72,7 +72,7 @@ impl Known {
             fill(self.spec, tensors.muts());
             let network = dynamic::Network::from_tensors(self.spec, &tensors.refs());
             let network = network.unwrap_or_else(|error| panic!("`{}`: {error}", self.name));
-            Box::new(Described::new(network).without_columns())
+            Box::new(Described::new(network).without_inner())
         })
     }
 

@@ -5,6 +5,54 @@ use nnue_testkit::{positions_dir, vectors};
 
 use crate::{file, nnue, nnue_reading, text};
 
+/// `value psqt / 16 + positional / 16` of the small network.
+const fn value(psqt: i32, positional: i32) -> i32 {
+    psqt / 16 + positional / 16
+}
+
+#[test]
+fn json_has_the_numbers_of_the_table() {
+    let read = |line: &str| -> serde_json::Value { serde_json::from_str(line).expect("JSON") };
+    let suite = positions_dir().join("suite.fen");
+    let of = |form: &str| nnue(&["eval", "--fens", text(&suite), form]).succeeds();
+    let (table, objects) = (of("--tsv"), of("--json"));
+    assert!(objects.lines().count() > 100);
+    assert_eq!(objects.lines().count() + 1, table.lines().count());
+    for (row, line) in table.lines().skip(1).zip(objects.lines()) {
+        let found = read(line);
+        let column = |name: &str| found[name].as_i64().expect("a number");
+        let [bucket, psqt, positional, value] =
+            ["bucket", "psqt", "positional", "value"].map(column);
+        let fen = found["fen"].as_str().expect("a FEN");
+        assert_eq!(
+            row,
+            format!("{fen}\t{bucket}\t{psqt}\t{positional}\t{value}")
+        );
+        let used = &found["buckets"][bucket as usize];
+        assert_eq!(used["value"], found["value"], "{line}");
+        let side = if fen.contains(" w ") {
+            "white"
+        } else {
+            "black"
+        };
+        assert_eq!(found["side_to_move"], side);
+    }
+    let game = "7\trnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\te2e4 e7e5\n";
+    let plies = nnue_reading(game, &["eval", "--games", "-", "--json"]).succeeds();
+    let plies: Vec<_> = plies.lines().map(read).collect();
+    let column = |name: &str| -> Vec<_> { plies.iter().map(|ply| ply[name].clone()).collect() };
+    assert_eq!(column("ply"), [0, 1, 2]);
+    assert_eq!(column("pieces"), [32, 32, 32]);
+    assert_eq!(column("game"), ["7", "7", "7"]);
+    assert_eq!(nnue(&["eval", "--json", "--tsv"]).code, Some(2));
+    let archs = nnue(&["archs", "--json"]).succeeds();
+    let names: Vec<_> = archs
+        .lines()
+        .map(|line| read(line)["name"].clone())
+        .collect();
+    assert!(names.contains(&"sfnnv9".into()), "{names:?}");
+}
+
 #[test]
 fn positions_and_games_equal_the_vectors() {
     let net = file("v9s.nnue", &Synthetic::new("v9s", Profile::Normal).bytes());
@@ -23,11 +71,15 @@ fn positions_and_games_equal_the_vectors() {
     let rows = vectors::suite("syn-v9s");
     let expected = rows.iter().map(|row| {
         format!(
-            "{}\t{}\t{}\t{}",
-            row.fen, row.bucket, row.psqt, row.positional
+            "{}\t{}\t{}\t{}\t{}",
+            row.fen,
+            row.bucket,
+            row.psqt,
+            row.positional,
+            value(row.psqt, row.positional)
         )
     });
-    let expected: Vec<String> = std::iter::once("fen\tbucket\tpsqt\tpositional".to_owned())
+    let expected: Vec<String> = std::iter::once("fen\tbucket\tpsqt\tpositional\tvalue".to_owned())
         .chain(expected)
         .collect();
     assert_eq!(found.lines().collect::<Vec<_>>(), expected);
@@ -47,11 +99,17 @@ fn positions_and_games_equal_the_vectors() {
     let rows = vectors::games("syn-v9s");
     let expected = rows.iter().map(|row| {
         format!(
-            "{}\t{}\t{}\t{}\t{}\t{}",
-            row.game, row.ply, row.pieces, row.bucket, row.psqt, row.positional
+            "{}\t{}\t{}\t{}\t{}\t{}\t{}",
+            row.game,
+            row.ply,
+            row.pieces,
+            row.bucket,
+            row.psqt,
+            row.positional,
+            value(row.psqt, row.positional)
         )
     });
-    let header = "game\tply\tpieces\tbucket\tpsqt\tpositional".to_owned();
+    let header = "game\tply\tpieces\tbucket\tpsqt\tpositional\tvalue".to_owned();
     assert_eq!(
         found.lines().collect::<Vec<_>>(),
         std::iter::once(header).chain(expected).collect::<Vec<_>>()
@@ -169,8 +227,8 @@ fn the_scale_of_a_small_network_is_a_guess_that_is_told() {
         .iter()
         .zip(found.lines().skip(1))
         .all(|(row, line)| {
-            line.ends_with(&format!(
-                "\t{}\t{}\t{}",
+            line.contains(&format!(
+                "\t{}\t{}\t{}\t",
                 row.bucket, row.psqt, row.positional
             ))
         });

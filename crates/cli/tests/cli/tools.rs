@@ -29,6 +29,14 @@ fn shells_and_man_know_every_subcommand() {
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let script = nnue(&["completions", shell]).succeeds();
         assert!(names.iter().all(|name| script.contains(name)), "{shell}");
+        // what options take, too; PowerShell and Elvish complete names of options only
+        let values = ["sfnn_small_255", "avx512vnni"];
+        let completes = values.iter().all(|value| script.contains(value));
+        assert_eq!(
+            completes,
+            ["bash", "fish", "zsh"].contains(&shell),
+            "{shell}"
+        );
     }
     let folder = file("of-pages", b"").with_file_name("pages");
     nnue(&["man", text(&folder)]).succeeds();
