@@ -360,8 +360,10 @@ async function play() {
     await compare("a promotion", `r3k2r/8/8/8/8/8/7P/${board} w`);
     if (piece === "n") await click("back");
   }
-  await script(set, "no position");
-  assert.equal(await text("status"), "this is no legal position");
+  for (const [fen, fault] of FAULTS) {
+    await script(set, fen);
+    assert.equal(await text("status"), `this is no legal position: ${fault}`);
+  }
   await address(start);
   await keys();
   await game();
@@ -391,6 +393,19 @@ async function drop(name, content) {
   }
   throw new Error(`${name} was dropped, and the page says: ${await text("status")}`);
 }
+
+// What is wrong with positions, as the page says it.
+const FAULTS = [
+  ["no position", "a board has 8 ranks, found 1"],
+  ["8/8/8/8/8/8/8/7 w - - 0 1", "rank 1 has 7 squares"],
+  ["8/8/8/8/8/8/8/8x w - - 0 1", "`x` is no piece"],
+  ["8/8/8/8/8/8/8/k7 w - - 0 1", "White has 0 kings"],
+  ["kk6/8/8/8/8/8/8/K7 w - - 0 1", "Black has 2 kings"],
+  ["k6P/8/8/8/8/8/8/K7 w - - 0 1", "a pawn is on the first or the last rank"],
+  ["k7/8/8/8/8/8/8/K7 x - - 0 1", "`x` is neither w nor b, who moves"],
+  ["k7/8/8/8/8/8/8/4K3 w K - 0 1", "for the castling `K` king or rook is not at home"],
+  ["k6R/8/8/8/8/8/8/4K3 w - - 0 1", "the side that does not move is in check, or there is nothing to take en passant"],
+];
 
 const choose = (shown) =>
   script("const e = document.getElementById('shown'); e.value = arguments[0]; e.dispatchEvent(new Event('change'))", shown);
