@@ -141,6 +141,12 @@ pub trait Game<T: Transform>: Sized + 'static {
     }
 }
 
+/// Plies of a new line.
+const DEPTH: usize = 64;
+
+/// The fewest plies by which a line grows.
+const STEP: usize = 32;
+
 /// The plies of a search and their accumulators.
 pub struct Line<G: Game<T>, T: Transform> {
     /// from the root to the current position; never empty
@@ -161,7 +167,6 @@ pub(crate) struct Ply<R, P> {
 impl<G: Game<T>, T: Transform> Line<G, T> {
     /// A line of only the root, with an empty cache.
     pub(crate) fn new() -> Self {
-        const DEPTH: usize = 64;
         let mut line = Self {
             plies: Vec::with_capacity(DEPTH),
             accumulators: Vec::new(),
@@ -238,11 +243,15 @@ impl<G: Game<T>, T: Transform> Line<G, T> {
         }
     }
 
+    /// Makes room for more plies: at first for [`DEPTH`], then for a quarter more. An accumulator has kilobytes, so a vector that
+    /// doubles would keep twice what the deepest line needs.
     #[cold]
     fn grow(&mut self) {
-        let len = (2 * self.accumulators.len()).max(self.plies.capacity());
+        let len = self.accumulators.len();
+        let more = if len == 0 { DEPTH } else { (len / 4).max(STEP) };
+        self.accumulators.reserve_exact(more);
         self.accumulators
-            .resize_with(len, || [T::zeroed(), T::zeroed()]);
+            .resize_with(len + more, || [T::zeroed(), T::zeroed()]);
     }
 }
 

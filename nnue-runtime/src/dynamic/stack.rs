@@ -96,3 +96,25 @@ impl fmt::Debug for Stack {
             .finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a vector that doubles would keep for 128 moves: 256 pairs.
+    #[test]
+    fn a_stack_keeps_little_more_than_its_deepest_line() {
+        let mut stack = Stack::new();
+        for (moves, most) in [(63, 64), (64, 96), (128, 160), (1_000, 1_280)] {
+            while stack.depth() < moves {
+                stack.push_null();
+            }
+            let kept = &stack.line.accumulators;
+            assert!(
+                kept.len() > moves && kept.capacity() <= most,
+                "{moves}: {}",
+                kept.capacity()
+            );
+        }
+    }
+}
