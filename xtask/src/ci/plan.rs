@@ -405,6 +405,9 @@ fn programs() -> Vec<Check> {
         Check::new("datafusion", &[], datafusion::run)
             .after(&["tests"])
             .nightly(),
+        Check::new("cluster", &[], datafusion::queries)
+            .after(&["datafusion"])
+            .nightly(),
         Check::new("python", &[], python::run)
             .needs(&[Need::Python])
             .after(&["tests"]),

@@ -34,4 +34,4 @@ pub use policy::{NnuePolicy, Outlook};
 pub use reference::{Reference, reference_entry};
 pub use scale::SCALE;
 #[cfg(feature = "rescore")]
-pub use scorer::NetworkScorer;
+pub use scorer::{InBatches, NetworkScorer};

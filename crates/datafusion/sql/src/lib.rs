@@ -1,15 +1,17 @@
 //! Sessions of DataFusion in which networks are functions, and files are tables.
 
+mod network;
+
 use std::path::Path;
-use std::sync::Arc;
 
 use datafusion::common::{Result, plan_err};
 use datafusion::prelude::{CsvReadOptions, ParquetReadOptions, SessionContext};
-use nnue_data::rescore::Scorer;
 use nnue_datafusion::{eval, try_eval};
 
+pub use network::{Shared, open};
+
 /// A session whose functions `nnue_eval(fen)` and `nnue_try_eval(fen)` say what the network says.
-pub fn session(network: Arc<dyn Scorer + Send + Sync>) -> SessionContext {
+pub fn session(network: Shared) -> SessionContext {
     let session = SessionContext::new();
     session.register_udf(eval("nnue_eval", network.clone()));
     session.register_udf(try_eval("nnue_try_eval", network));

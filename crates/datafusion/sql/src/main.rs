@@ -1,5 +1,7 @@
 //! `nnue-sql NETWORK QUERY [TABLE=FILE]...`: runs a query over files of Parquet and CSV, in which `nnue_eval(fen)` is the value of the network.
 //!
+//! NETWORK is a file of Stockfish's, or DECLARATION=FILE. Programs that declare their network by `nnue!` compile it, which is faster for small layers.
+//!
 //! ```console
 //! $ nnue-sql nn-1c0000000000.nnue "SELECT fen, nnue_eval(fen) AS value FROM positions ORDER BY value LIMIT 10" positions=positions.parquet
 //! $ nnue-sql nn-1c0000000000.nnue "COPY (SELECT *, nnue_eval(fen) AS value FROM positions) TO 'out.parquet'" positions=positions.parquet
@@ -7,14 +9,8 @@
 
 use std::error::Error;
 use std::process::ExitCode;
-use std::sync::Arc;
 
-use nnue::Network;
-use nnue_backend::nnue::NetworkScorer;
-use nnue_sql::{add_table, session};
-
-/// The architecture of the network: any that `nnue!` declares over chess.
-type Architecture = nnue::stockfish::Sfnnv9;
+use nnue_sql::{add_table, open, session};
 
 #[tokio::main]
 async fn main() -> ExitCode {
@@ -32,9 +28,7 @@ async fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
     let [network, query, tables @ ..] = arguments else {
         return Err("arguments: NETWORK QUERY [TABLE=FILE]...".into());
     };
-    let session = session(Arc::new(NetworkScorer(Arc::new(
-        Network::<Architecture>::open(network)?,
-    ))));
+    let session = session(open(network)?);
     for table in tables {
         let (name, file) = table
             .split_once('=')
