@@ -18,7 +18,7 @@ const PERMISSIVE: [&str; 7] = [
 
 /// The published packages, with every feature but `shakmaty`.
 const PUBLISHED: &str = "-p nnue -p nnue-data -p nnue-backend -p nnue-capi -p nnue-import -p nnue-cli -p nnue-train \
-    --features nnue/cozy-chess,nnue-cli/graphs,nnue-cli/backends,nnue-cli/arrow,nnue-cli/train,nnue-train/cuda";
+    --features nnue/cozy-chess,nnue-cli/full,nnue-train/cuda";
 
 /// Checks that no machine-specific paths are in the project.
 pub(super) fn no_foreign_paths(shell: &Shell<'_>) -> Outcome {

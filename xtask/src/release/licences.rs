@@ -86,6 +86,7 @@ fn text(packages: &Packages, cargo: &mut Command) -> Outcome<String> {
     let sources = sources(&repo::output(cargo.args([
         "metadata",
         "--locked",
+        "--all-features",
         "--format-version",
         "1",
     ]))?);
