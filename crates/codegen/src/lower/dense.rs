@@ -378,7 +378,7 @@ impl Lowerer<'_> {
             let message = format!(
                 "a layer over a dense input has weights for all of its outputs, and no {word}"
             );
-            self.error(Wrong::new(code, reach.place, message).help(&format!("remove `{word}`")));
+            self.error(Wrong::new(code, reach.place, message).help(format!("remove `{word}`")));
         }
         let scales = Binary {
             one_scale: options.one_scale.is_some(),
