@@ -8,21 +8,15 @@ use nnue_testkit::engines::file;
 
 use crate::vectors::{Row, rows};
 
-nnue! {
-    /// Fairy-Stockfish, crazyhouse; published networks have 512 in place of 64
-    pub(crate) struct Crazyhouse = self::HalfKaPockets[55296, active 64] -> 64x2, psqt 8
-        -> (16 -> 32 -> 1)x8 by self::by_pieces {
-        format stockfish { features: 0x5F234CB8 }
-    };
-}
+include!("../../crates/tools/src/search/declared_variants.rs");
 
 /// The stack of a position: by the pieces on the board.
-pub(crate) fn by_pieces(board: &Board) -> usize {
+pub fn by_pieces(board: &Board) -> usize {
     ((board.pieces.len() - 1) * 8 / 32).min(7)
 }
 
 /// A position with pockets.
-pub(crate) struct Board {
+pub struct Board {
     /// square, side and kind of each piece
     pieces: Vec<(u32, Color, u32)>,
     /// pieces in hand by side and kind
@@ -32,7 +26,7 @@ pub(crate) struct Board {
 
 /// A position that is no text of a board with pockets.
 #[derive(Debug)]
-pub(crate) struct Malformed;
+pub struct Malformed;
 
 impl FromStr for Board {
     type Err = Malformed;
@@ -86,7 +80,7 @@ fn piece(letter: char) -> Result<(Color, u32), Malformed> {
 }
 
 /// 64 squares of the own king, each with 11 planes of pieces and 16 places in hand for each kind and side.
-pub(crate) struct HalfKaPockets;
+pub struct HalfKaPockets;
 
 impl Inputs for HalfKaPockets {
     type Position = Board;

@@ -1,6 +1,10 @@
 //! Engines of 2026, declared: every level, compiled and described, against the reference interpreter with random weights, and against the
 //! engines' values where `NNUE_ENGINE_NETS` names the folder of their networks.
 
+#[expect(
+    unreachable_pub,
+    reason = "declarations that the command knows are public, and so are their sets"
+)]
 mod crazyhouse;
 #[expect(
     unreachable_pub,

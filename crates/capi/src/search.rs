@@ -1,7 +1,7 @@
 //! Which declaration reads a file.
 
 use nnue::stockfish;
-use nnue_codegen::single_plan;
+use nnue_codegen::{single_plan, single_subnets};
 use nnue_tools::search::{Search, Sizes};
 
 use crate::failure::{Failure, Status};
@@ -15,6 +15,7 @@ pub(crate) fn declaration(path: &str) -> Result<String, Failure> {
         heads: &[],
         known: stockfish::ALL,
         compile: single_plan,
+        compile_subnets: single_subnets,
     };
     match search.file(path.as_ref()) {
         Ok(found) => Ok(found.to_string()),

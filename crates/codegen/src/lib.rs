@@ -30,7 +30,7 @@ pub use features::Features;
 pub use text::expand_formatted;
 pub use text::{
     TextError, dense_text, expand_text, graph_text, model_text, plan_text, single_plan,
-    subnets_text,
+    single_subnets, subnets_text,
 };
 
 /// Expands the tokens of one `nnue! { .. }`: the declared types, or `compile_error!`s and stubs of the types.

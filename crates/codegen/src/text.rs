@@ -211,6 +211,12 @@ pub fn subnets_text(source: &str) -> Result<Vec<SubnetsGraph>, Vec<TextError>> {
     Ok(graphs_of(source)?.subnets)
 }
 
+/// The network of subnets of a text with one declaration; `None` if it is wrong or has several.
+pub fn single_subnets(source: &str) -> Option<SubnetsGraph> {
+    let [graph] = <[SubnetsGraph; 1]>::try_from(subnets_text(source).ok()?).ok()?;
+    Some(graph)
+}
+
 /// The graphs of a text. They are made in a separate thread: `proc_macro2` keeps every text it reads, for
 /// spans, in thread-local memory, which ends with the thread.
 fn graphs_of(source: &str) -> Result<Graphs, Vec<TextError>> {

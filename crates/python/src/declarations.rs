@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use nnue_codegen::single_plan;
+use nnue_codegen::{single_plan, single_subnets};
 use nnue_tools::search::{Search, SearchError, Sizes, Source};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
@@ -67,6 +67,7 @@ pub(crate) fn declarations(
         heads: &[],
         known: &known,
         compile: single_plan,
+        compile_subnets: single_subnets,
     };
     let found = py.detach(|| search.file(&path));
     let found = found.map_err(|error| refused(&path.display().to_string(), error))?;

@@ -16,7 +16,7 @@ use nnue_tools::declaration::with_format;
 const NETWORKS: &str = include_str!("../src/search/declared_engines.rs");
 
 /// One of a set of the program.
-const CRAZYHOUSE: &str = include_str!("../../../tests/engines/crazyhouse.rs");
+const CRAZYHOUSE: &str = include_str!("../src/search/declared_variants.rs");
 
 /// One of a set of the program, with rows of two types.
 const HALOGEN: &str = include_str!("../src/search/declared_halogen.rs");

@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use nnue_codegen::{described_text, single_plan};
-use nnue_spec::NetDesc;
+use nnue_codegen::{described_text, single_plan, single_subnets};
+use nnue_format::{Header, Tensors, randomize, to_bytes};
+use nnue_spec::{ElementType, NetDesc};
 use nnue_testkit::random::Random;
 use nnue_testkit::{bullet, engines};
 use nnue_tools::compression::{Method, compress};
@@ -25,6 +26,7 @@ fn search() -> Search<'static> {
         heads: &[],
         known: &KNOWN,
         compile: single_plan,
+        compile_subnets: single_subnets,
     }
 }
 
@@ -410,10 +412,110 @@ fn files_over_sets_of_a_program_have_their_declarations() {
         let others = &found.guesses[1..];
         assert!(others.iter().all(|guess| guess.doubt.is_some()), "{found}");
     }
-    let Some(bytes) = engines::file("fairy-crazyhouse") else {
-        return;
+}
+
+/// A network of Fairy-Stockfish over so many rows, with a small accumulator.
+fn variant(rows: usize) -> Vec<u8> {
+    let text = format!(
+        "pub struct Variant = self::Rows[{rows}] -> 32x2, psqt 8 -> (16 -> 32 -> 1)x8 by self::stack {{
+            format stockfish {{ features: 0x5F234CB8 }}
+        }};"
+    );
+    let nets = described_text(&text).expect("a declaration");
+    let mut tensors = Tensors::zeroed(nets[0]);
+    randomize(nets[0], &mut tensors.muts(), 33);
+    to_bytes(nets[0], &Header::new(nets[0], "variant"), &tensors.refs()).expect("it fits")
+}
+
+/// No hash has the number of rows, the length of the file does.
+#[test]
+fn variants_are_told_by_their_rows() {
+    let places = "8 x 8 squares with 6 kinds of pieces, pieces in hand, the king on 64 squares";
+    let palace = "9 x 10 squares with 7 kinds of pieces, the king on 9 squares";
+    for (rows, set, said) in [
+        (55_296, "self::HalfKaPockets[55296, active 64]", places),
+        (10_530, "self::HalfKaPockets[10530, active 90]", palace),
+        (
+            1_000_003,
+            "self::HalfKaPockets[1000003]",
+            "that of the file",
+        ),
+    ] {
+        let found = found("variant.nnue", &variant(rows));
+        let guess = &found.guesses[0];
+        let chain = format!(
+            "pub struct Network = {set} -> 32x2, psqt 8\n    -> (16 -> 32 -> 1)x8 by self::by_pieces {{\n"
+        );
+        assert!(guess.declaration.starts_with(&chain), "{found}");
+        assert_eq!((&guess.doubt, found.guesses.len()), (&None, 1), "{found}");
+        assert!(guess.unknown[1].contains(said), "{found}");
+    }
+    let chess = found("variant.nnue", &variant(45_056));
+    let chain = "pub struct Network = HalfKAv2[45056] -> 32x2, psqt 8\n    -> (16 -> 32 -> 1)x8 {\n    format stockfish\n};\n";
+    assert_eq!(chess.guesses[0].declaration, chain, "{chess}");
+    let whole = variant(55_296);
+    for length in [0, 11, 40, 5000, whole.len() - 1] {
+        refused("cut.nnue", &whole[..length]);
+    }
+}
+
+/// A policy of subnets, whose numbers are random.
+fn policy(text: &str) -> Vec<u8> {
+    let graph = single_subnets(text).expect("a declaration");
+    let (groups, mut random) = (graph.groups(), Random::new(4));
+    let net = graph.desc(&groups);
+    let mut number = || (random.next() % 101) as i16 - 50;
+    let numbers = (0..net.numbers()).map(|_| number());
+    let terms = (0..net.terms).flat_map(|_| 0.5_f32.to_le_bytes());
+    let mut bytes: Vec<u8> = match net.element {
+        ElementType::F32 => numbers
+            .flat_map(|number| (f32::from(number) / 64.0).to_le_bytes())
+            .collect(),
+        _ => numbers.flat_map(i16::to_le_bytes).collect(),
     };
-    refused("fairy.bin", &bytes);
+    bytes.extend(terms);
+    bytes
+}
+
+#[test]
+fn policies_of_subnets_are_found_at_any_number_of_neurons() {
+    let declared = include_str!("../src/search/declared_policies.rs");
+    for (engine, neurons) in [("Monty", 4), ("Princhess", 3)] {
+        let text = declared.split("nnue!").find(|text| text.contains(engine));
+        let (_, text) = text
+            .and_then(|text| text.split_once("pub struct "))
+            .expect("declared");
+        let text = text.replace(" x 8:", &format!(" x {neurons}:"));
+        let (text, _) = text.rsplit_once('}').expect("the end of the macro");
+        let text = format!("pub struct {}", text.replacen(engine, "Network", 1));
+        let found = search().file(&file("policy.bin", &policy(&text)));
+        let found = found.unwrap_or_else(|error| panic!("{engine}: {error}"));
+        let guess = &found.guesses[0];
+        let subnets = (single_subnets(&guess.declaration), single_subnets(&text));
+        assert!(subnets.0.is_some() && subnets.0 == subnets.1, "{found}");
+        assert_eq!(
+            guess.shape,
+            format!("{engine} with {neurons} neurons a subnet")
+        );
+        assert_eq!((&guess.doubt, guess.scale), (&None, None));
+        assert!(
+            found.to_string().contains("compare their logits"),
+            "{found}"
+        );
+        assert!(!found.to_string().contains("--save-format"), "{found}");
+    }
+    let noise: Vec<u8> = (0..policy_of_monty(8))
+        .map(|place| (place * 7 % 251) as u8)
+        .collect();
+    let found = search()
+        .file(&file("noise.bin", &noise))
+        .expect("a size that fits");
+    assert!(found.guesses[0].doubt.is_some(), "{found}");
+}
+
+/// Bytes of a policy of Monty.
+const fn policy_of_monty(neurons: usize) -> usize {
+    4 * (128 * 769 * neurons + 6)
 }
 
 /// Layers of several types, without the program of the trainer.

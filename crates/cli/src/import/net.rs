@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use nnue_codegen::single_plan;
+use nnue_codegen::{single_plan, single_subnets};
 use nnue_tools::search::{self, Found, MOST_BYTES, Search, SearchError, Sizes};
 
 use crate::args::ImportNetArgs;
@@ -31,6 +31,7 @@ pub(super) fn run(args: &ImportNetArgs, out: &mut dyn Write) -> Result<(), Error
         heads: &args.heads,
         known: &known,
         compile: single_plan,
+        compile_subnets: single_subnets,
     };
     let found = found(args, &search)?;
     write!(out, "{found}")?;

@@ -8,7 +8,7 @@ use super::list::Saved;
 use super::program::Program;
 use super::request::{Search, Sizes, Source};
 use super::shape::{self, Shape, Tail};
-use super::{declare, doubt, engines, heads, hints, list};
+use super::{declare, doubt, engines, heads, hints, list, policies};
 
 /// The `save_format` of the trainer's examples, used if the user gives none.
 const EXAMPLES: &str = "SavedFormat::id(\"l0w\").round().quantise::<i16>(255), SavedFormat::id(\"l0b\").round().quantise::<i16>(255),
@@ -105,7 +105,11 @@ impl<'a> Candidates<'a> {
     /// The declarations that read a file, those that its contents contradict last.
     pub(super) fn found(&self, file: &File<'_>) -> Result<Found, SearchError> {
         let mut guesses = match file.contents {
-            Some(contents) if self.is_open() => engines::of_numbers(contents, self.search),
+            Some(contents) if self.is_open() => {
+                let engines = engines::of_numbers(contents, self.search);
+                let policies = policies::of_numbers(contents, self.search);
+                engines.into_iter().chain(policies).collect()
+            }
             _ => Vec::new(),
         };
         let mut more = self.extend(&mut guesses, &self.lists, file);
@@ -122,7 +126,7 @@ impl<'a> Candidates<'a> {
         guesses.sort_by_key(is_doubtful);
         more += guesses.len().saturating_sub(LISTED + 1);
         guesses.truncate(LISTED + 1);
-        let is_example = guesses[0].scale.is_some() && self.search.program.is_none();
+        let is_example = guesses[0].unknown.iter().any(|unknown| unknown == SCALES);
         Ok(Found {
             bytes: file.size,
             guesses,

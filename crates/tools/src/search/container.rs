@@ -6,10 +6,10 @@ use nnue_format::LoadError;
 use nnue_format::published::is_published_version;
 use nnue_spec::NetDesc;
 
-use super::engines;
 use super::error::SearchError;
 use super::found::{Found, Guess};
 use super::request::Search;
+use super::{engines, variants};
 use crate::declaration::{Defaults, declaration};
 use crate::fits::inputs;
 use crate::{Rule, recognise};
@@ -51,7 +51,8 @@ pub(super) fn found(bytes: &[u8], search: &Search<'_>) -> Result<Found, SearchEr
 
 /// The networks of engines that a container may have.
 fn of_engine(bytes: &[u8], search: &Search<'_>, error: &LoadError) -> Result<Found, SearchError> {
-    let guesses = engines::of_container(bytes, search);
+    let mut guesses = engines::of_container(bytes, search);
+    guesses.extend(variants::of_container(bytes, search));
     if guesses.is_empty() {
         return Err(unknown_network(bytes, error));
     }

@@ -96,6 +96,9 @@ pub(super) fn declaration(
     (raw_size(&tables.descriptor(), padding) == Some(size)).then_some(text)
 }
 
+/// What tells a guess.
+const TOLD: &str = "the trainer's program tells (--save-format)";
+
 /// Lists the facts that were guessed because the list lacks them.
 pub(super) fn guesses(
     saved: &[Saved],
@@ -123,7 +126,10 @@ pub(super) fn guesses(
         parts.push("`value output * 400`");
     }
     if !parts.is_empty() {
-        guesses.push(parts.join(", "));
+        guesses.push(format!(
+            "{}: {TOLD}, or golden values of the engine",
+            parts.join(", ")
+        ));
     }
     for id in activated {
         let (after, known) = (program.after(id), program.activation(id));
@@ -170,7 +176,7 @@ fn guessed_rule(program: &Program, shape: &Shape) -> Option<String> {
         Some(rule) => Some(format!(
             "{guess}: the program has `{rule}`, which is not read; declare its rule with `by ..`"
         )),
-        None => Some(guess.to_owned()),
+        None => Some(format!("{guess}: {TOLD}")),
     }
 }
 
@@ -200,8 +206,7 @@ fn unread_inputs(program: &Program, kings: u64) -> String {
         Some(inputs) => format!(
             "{guess}: the program has `{inputs}`, which is not read; compare its rows with those declared"
         ),
-        None if kings == 1 => guess,
-        None => format!("{guess}: the trainer's program tells (--save-format)"),
+        None => format!("{guess}: {TOLD}"),
     }
 }
 

@@ -5,11 +5,11 @@ use nnue_spec::plan::Plan;
 use nnue_spec::{ElementType, NetDesc, TensorDesc, TensorRef, TensorRole};
 
 /// The greatest usual weights: trainers hold those of accumulators below 2, and few weights of a layer are above 8.
-const OF_ACCUMULATOR: i32 = 8;
+pub(super) const OF_ACCUMULATOR: i32 = 8;
 const OF_LAYER: i32 = 32;
 
 /// The share of weights that may be greater.
-const MOST: f64 = 0.01;
+pub(super) const MOST: f64 = 0.01;
 
 /// What speaks against the declaration `text` of a file; `None` if nothing does.
 pub(super) fn doubt(file: &[u8], text: &str, compile: fn(&str) -> Option<Plan>) -> Option<String> {

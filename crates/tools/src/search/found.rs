@@ -63,7 +63,12 @@ impl fmt::Display for Found {
             writeln!(f, "// guessed: {unknown}")?;
         }
         self.write_others(f)?;
-        if first.declaration.contains("self::") {
+        if first.declaration.contains("subnets(") {
+            writeln!(
+                f,
+                "// Next: evaluate moves by a program that says which subnets they have, and compare their logits with those of the engine."
+            )?;
+        } else if first.declaration.contains("self::") {
             writeln!(
                 f,
                 "// Next: evaluate positions by a program that has what `self::` names, and compare their values with those of the engine."
@@ -84,7 +89,10 @@ impl Found {
         if others.is_empty() {
             return Ok(());
         }
-        writeln!(f, "// Other shapes of the same size:")?;
+        writeln!(
+            f,
+            "// Other shapes of the same size, which values of the engine tell apart:"
+        )?;
         for Guess { shape, doubt, .. } in others {
             let doubt = doubt.as_ref().map_or("", |_| ", doubtful");
             writeln!(f, "//   {shape}{doubt}")?;

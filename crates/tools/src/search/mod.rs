@@ -22,10 +22,12 @@ mod heads;
 mod hints;
 mod inputs;
 mod list;
+mod policies;
 mod program;
 mod request;
 mod shape;
 mod tokens;
+mod variants;
 
 use std::io::{self, Read};
 use std::path::Path;

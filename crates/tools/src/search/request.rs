@@ -2,6 +2,7 @@
 
 use nnue_spec::NetDesc;
 use nnue_spec::plan::Plan;
+use nnue_spec::subnets::SubnetsGraph;
 
 use super::error::SearchError;
 use super::head::Head;
@@ -24,6 +25,8 @@ pub struct Search<'a> {
     pub known: &'a [(&'a str, &'a NetDesc<'a>)],
     /// the plan of a text with one declaration, `nnue_codegen::single_plan`: the compiler depends on this crate
     pub compile: fn(&str) -> Option<Plan>,
+    /// the graph of a text with one declaration of subnets, `nnue_codegen::single_subnets`
+    pub compile_subnets: fn(&str) -> Option<SubnetsGraph>,
 }
 
 /// A text of Rust and its name in messages.
