@@ -3,6 +3,7 @@
 //! * [`read`] reads a file; the error for one that does not fit suggests a declaration that would ([`fits`]).
 //! * [`recognise`](fn@recognise) identifies which of several known networks a file contains.
 //! * [`convert`](fn@convert::convert) gives a network another form of file.
+//! * [`unused`] zeroes rows that no legal position has.
 //! * [`bounds::prove`] proves for given weights what cannot overflow.
 //!
 //! With the feature `compression`:
@@ -31,7 +32,7 @@
 //!
 //! With the feature `numpy`:
 //!
-//! * [`npy`] reads arrays of numpy, [`half`] floats of 16 bits.
+//! * [`npy`] reads arrays of numpy, [`half`] floats of 16 bits, [`folder`] a file for each tensor.
 //!
 //! With the features `plot` (charts) and `networks` (plots of networks):
 //!
@@ -47,6 +48,8 @@ pub mod convert;
 #[cfg(feature = "declaration")]
 pub mod declaration;
 pub mod fits;
+#[cfg(feature = "numpy")]
+pub mod folder;
 #[cfg(feature = "golden")]
 pub mod golden;
 #[cfg(feature = "numpy")]
@@ -66,6 +69,7 @@ pub mod quantize;
 mod recognise;
 #[cfg(feature = "search")]
 pub mod search;
+pub mod unused;
 
 pub use fits::read;
 #[cfg(feature = "golden")]

@@ -116,6 +116,11 @@ impl<'a> Array<'a> {
         &self.shape
     }
 
+    /// Bytes of a number in the array.
+    pub fn width(&self) -> usize {
+        self.number.bytes()
+    }
+
     /// Bytes of memory that the numbers take once they are read.
     pub fn bytes(&self) -> usize {
         let each = match self.number {

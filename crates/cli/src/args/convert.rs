@@ -17,7 +17,7 @@ use super::suggested::{Suggested, architectures};
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ConvertArgs {
-    /// The network file, compressed or not
+    /// The network file, compressed or not; or a folder with a file for each tensor, `NAME.npy` or `NAME.bin`
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
     /// The file to write; `.zst` and `.gz` at the end of its name compress it
@@ -41,6 +41,10 @@ pub(crate) struct ConvertArgs {
     /// The compression around the new file; without it the name of OUT decides
     #[arg(long, value_name = "METHOD")]
     pub(crate) compress: Option<Compression>,
+    /// Zero the rows that no legal position has (pawns on the first and last ranks, pieces on the square of the own king, kings beside it): the
+    /// file compresses better, values of legal positions are equal
+    #[arg(long)]
+    pub(crate) zero_unused: bool,
     /// Replace OUT if it is there
     #[arg(long)]
     pub(crate) force: bool,
@@ -54,7 +58,8 @@ Examples:
   nnue convert nn-1c0000000000.nnue -o nn-1c0000000000.nnue.zst
   nnue convert nn-1c0000000000.nnue.zst --encoding raw -o plain.nnue
   nnue convert nn-1c0000000000.nnue --format raw -o network.bin
-  nnue convert network.bin --declaration network.rs --format 'raw { fc0_weight: [input][stack][output] }' -o other.bin";
+  nnue convert network.bin --declaration network.rs --format 'raw { fc0_weight: [input][stack][output] }' -o other.bin
+  nnue convert tensors/ --declaration network.rs -o network.bin";
 
 impl ConvertArgs {
     /// The compression of the new file: that of the arguments, or of its name.

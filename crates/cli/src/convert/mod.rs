@@ -1,5 +1,6 @@
 //! `nnue convert`: writes a network in another form of file.
 
+mod folder;
 mod report;
 
 use std::io::Write;
@@ -13,6 +14,7 @@ use nnue_spec::{NetDesc, TensorRef};
 use nnue_tools::compression::{Bounds, Decompressed, compress};
 use nnue_tools::convert::{Source, convert, is_equal};
 use nnue_tools::declaration::with_format;
+use nnue_tools::unused::zero;
 
 use self::report::Report;
 use crate::args::{ConvertArgs, NetArgs};
@@ -42,6 +44,9 @@ pub(crate) fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<(), Error> 
 
 /// The bytes of the new file.
 fn converted(args: &ConvertArgs) -> Result<(Vec<u8>, Report), Error> {
+    if args.file.is_dir() {
+        return folder::converted(args);
+    }
     let opened: Opened<dyn Evaluator> = match &args.declared.declaration {
         Some(argument) => match declaration::read_either(argument)? {
             Declaration::Dense(graph) => return dense_file(args, &graph.desc()),
@@ -68,15 +73,53 @@ fn converted(args: &ConvertArgs) -> Result<(Vec<u8>, Report), Error> {
         Some(format) => Some(formatted(from, format)?),
         None => None,
     };
+    in_form(args, source, to)
+}
+
+/// The bytes of a network in the form `to`, or in its own, with what the arguments change of its weights.
+fn in_form(
+    args: &ConvertArgs,
+    source: Source<'_>,
+    to: Option<&'static NetDesc<'static>>,
+) -> Result<(Vec<u8>, Report), Error> {
+    let bytes = bytes_in_form(args, source, to)?;
+    let report = Report::new(source, to);
+    if !args.zero_unused {
+        return Ok((bytes, report));
+    }
+    let (_, mut tensors) = convert(source, source.net).map_err(|error| refuse(args, &error))?;
+    let zeroed = zero(source.net, &mut tensors.muts());
+    if zeroed.rows == 0 {
+        return Err(Error::Argument(format!(
+            "--zero-unused: legal positions have all rows of `{}`, or which they have is not known: rows of pieces on squares are looked at",
+            source.net.name
+        )));
+    }
+    let tensors = tensors.refs();
+    let source = Source {
+        tensors: &tensors,
+        ..source
+    };
+    let smaller = bytes_in_form(args, source, to)?;
+    let saved = bytes.len() as i64 - smaller.len() as i64;
+    Ok((smaller, report.with_zeroed(zeroed, saved)))
+}
+
+/// The bytes of a network in the form `to`, or in its own, read back.
+fn bytes_in_form(
+    args: &ConvertArgs,
+    source: Source<'_>,
+    to: Option<&'static NetDesc<'static>>,
+) -> Result<Vec<u8>, Error> {
     let bytes = match to {
         Some(to) => {
             let (header, tensors) = convert(source, to).map_err(|error| refuse(args, &error))?;
             file(args, to, header, &tensors.refs())?
         }
-        None => file(args, from, header.clone(), &tensors)?,
+        None => file(args, source.net, source.header.clone(), source.tensors)?,
     };
-    check(args, source, to.unwrap_or(from), &bytes)?;
-    Ok((bytes, Report::new(source, to)))
+    check(args, source, to.unwrap_or(source.net), &bytes)?;
+    Ok(bytes)
 }
 
 /// The same network with the format of the arguments.
@@ -156,7 +199,8 @@ fn check(
 
 /// The file of a network over a dense input, which has one form.
 fn dense_file(args: &ConvertArgs, net: &DenseDesc<'_>) -> Result<(Vec<u8>, Report), Error> {
-    if args.format.is_some() || args.encoding.is_some() || args.description.is_some() {
+    let changes = args.format.is_some() || args.encoding.is_some() || args.description.is_some();
+    if changes || args.zero_unused {
         return Err(Error::Argument(format!(
             "files of `{}` have one form, floats in the order of its declaration: only --compress changes them",
             net.name

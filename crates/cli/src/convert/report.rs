@@ -6,6 +6,7 @@ use nnue_spec::NetDesc;
 use nnue_spec::dense::DenseDesc;
 use nnue_tools::convert::Source;
 use nnue_tools::declaration::{Defaults, declaration};
+use nnue_tools::unused::Zeroed;
 use serde_json::json;
 
 use crate::args::ConvertArgs;
@@ -20,6 +21,10 @@ pub(super) struct Report {
     declaration: Option<String>,
     /// bytes of the description that the new file does not have
     lost: usize,
+    /// bytes of the files of a folder
+    of_folder: Option<u64>,
+    /// rows that are zero now, and the bytes that this saves
+    zeroed: Option<(Zeroed, i64)>,
 }
 
 impl Report {
@@ -35,6 +40,24 @@ impl Report {
             } else {
                 0
             },
+            of_folder: None,
+            zeroed: None,
+        }
+    }
+
+    /// The report of tensors in separate files, of so many bytes.
+    pub(super) fn of_folder(self, bytes: u64) -> Self {
+        Self {
+            of_folder: Some(bytes),
+            ..self
+        }
+    }
+
+    /// The report of a network whose unused rows are zero now, which saves so many bytes.
+    pub(super) fn with_zeroed(self, zeroed: Zeroed, saved: i64) -> Self {
+        Self {
+            zeroed: Some((zeroed, saved)),
+            ..self
         }
     }
 
@@ -44,6 +67,8 @@ impl Report {
             network: format!("{}: {}", net.name, net.notation()),
             declaration: None,
             lost: 0,
+            of_folder: None,
+            zeroed: None,
         }
     }
 
@@ -53,9 +78,12 @@ impl Report {
         after: usize,
         out: &mut dyn Write,
     ) -> Result<(), Error> {
-        let before = std::fs::metadata(&args.file)
-            .map_err(|source| SystemError::read(&args.file, source))?
-            .len();
+        let before = match self.of_folder {
+            Some(bytes) => bytes,
+            None => std::fs::metadata(&args.file)
+                .map_err(|source| SystemError::read(&args.file, source))?
+                .len(),
+        };
         let compression = args.method().map(|method| method.to_string());
         if args.json {
             let report = json!({
@@ -67,6 +95,12 @@ impl Report {
                 "network": self.network,
                 "declaration": self.declaration,
                 "description_bytes_lost": self.lost,
+                "zeroed": self.zeroed.map(|(zeroed, saved)| json!({
+                    "rows": zeroed.rows,
+                    "of": zeroed.of,
+                    "numbers": zeroed.numbers,
+                    "bytes_saved": saved,
+                })),
             });
             writeln!(out, "{report:#}")?;
             return Ok(());
@@ -74,6 +108,12 @@ impl Report {
         let around = compression.map_or_else(String::new, |method| format!(", {method}"));
         writeln!(out, "network    {}", self.network)?;
         writeln!(out, "read       {}, {before} bytes", args.file.display())?;
+        if let Some((Zeroed { rows, of, numbers }, saved)) = self.zeroed {
+            writeln!(
+                out,
+                "zeroed     {rows} of {of} rows, which no legal position has: {numbers} numbers, {saved} bytes less; values of legal positions are equal"
+            )?;
+        }
         writeln!(
             out,
             "written    {}, {after} bytes{around}; read back, every tensor is equal",

@@ -43,6 +43,7 @@ pub(super) fn run(args: &ImportNetArgs, out: &mut dyn Write) -> Result<(), Error
 fn found(args: &ImportNetArgs, search: &Search<'_>) -> Result<Found, Error> {
     let path = args.file.as_ref().or(args.net.as_ref());
     let found = match (path, args.size) {
+        (Some(path), _) if path.is_dir() => search.file(path),
         (Some(path), _) => search.read(bounded::open(path, MOST_BYTES)?),
         (None, Some(size)) => search.size(size),
         (None, None) => {

@@ -4,7 +4,7 @@ mod calibrate;
 mod dense;
 mod drift;
 mod floats;
-mod folder;
+pub(crate) mod folder;
 mod json;
 mod npy;
 mod report;

@@ -18,9 +18,14 @@ pub(super) fn read(name: &str, file: &[u8]) -> Result<FloatTensor, QuantizeError
             shape: array.shape().to_vec(),
             values,
         }),
-        Numbers::Integers(_) | Numbers::Bools(_) => Err(no_floats(name)),
+        Numbers::Integers(_) | Numbers::Bools(_) => Err(QuantizeError::Text {
+            message: format!("{}: {QUANTISED}", no_floats(name)),
+        }),
     }
 }
+
+/// What to do with integers.
+const QUANTISED: &str = "a folder of quantised tensors becomes a network by `nnue convert FOLDER -o NET --declaration FILE`";
 
 /// Integers are quantised already, or no weights.
 fn no_floats(name: &str) -> QuantizeError {

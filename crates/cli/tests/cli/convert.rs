@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::compressed::DEFAULT;
-use crate::declared::{FLOATS, STACKS, START, files};
+use crate::declared::{ENDING, FLOATS, MIDDLE, STACKS, START, files};
 use crate::{file, nnue, text};
 
 /// Formats of [`STACKS`].
@@ -321,4 +321,95 @@ fn the_report_names_what_changed() {
         START,
     ];
     nnue(&[&["eval"], &shown[..]].concat()).succeeds();
+}
+
+/// A folder with a file for each tensor becomes one file, in the declared form or another one.
+#[test]
+fn tensors_in_separate_files_become_one() {
+    let (declaration, original) = files("separate", STACKS);
+    let whole = bytes(&original);
+    let folder = original.with_file_name("separate-tensors");
+    let _ = std::fs::remove_dir_all(&folder); // of an earlier run
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let mut rest = &whole[..];
+    for (name, numbers) in [
+        ("ft_weight", 768 * 64),
+        ("ft_bias", 64),
+        ("fc0_weight", 8 * 2 * 64),
+        ("fc0_bias", 8),
+    ] {
+        let (tensor, after) = rest.split_at(2 * numbers);
+        std::fs::write(folder.join(format!("{name}.bin")), tensor).expect("a file");
+        rest = after;
+    }
+    let back = original.with_file_name("separate-back.bin");
+    let mut arguments = vec!["convert", text(&folder), "-o", text(&back), "--force"];
+    nnue(&arguments).fails_naming(&["--declaration", "nnue import net FOLDER"]);
+    arguments.extend(["--declaration", text(&declaration)]);
+    let out = nnue(&arguments).succeeds();
+    let read = format!("{} bytes", whole.len() - rest.len());
+    assert!(out.contains(&read), "{out}");
+    assert!(bytes(&back) == whole);
+    arguments.extend(["--format", "raw { encoding: leb128 }"]);
+    let out = nnue(&arguments).succeeds();
+    assert!(out.contains("encoding: leb128"), "{out}");
+    let out = nnue(&["import", "net", text(&folder)]).succeeds();
+    assert!(out.contains("768 -> 64") && out.contains("x8"), "{out}");
+    std::fs::remove_file(folder.join("ft_bias.bin")).expect("it was there");
+    nnue(&arguments).fails_naming(&["no file `ft_bias` or `l0b`"]);
+}
+
+/// Rows that no legal position has are zero, and values are those of before.
+#[test]
+fn unused_rows_are_zeroed() {
+    let original = file("unused.nnue", DEFAULT);
+    let zeroed = original.with_file_name("unused-zeroed.nnue");
+    let arguments = [
+        "convert",
+        text(&original),
+        "--zero-unused",
+        "--encoding",
+        "leb128",
+        "--force",
+        "--json",
+        "-o",
+        text(&zeroed),
+    ];
+    let report = nnue(&arguments).succeeds();
+    let report: serde_json::Value = serde_json::from_str(&report).expect("a report");
+    let (before, after) = (bytes(&original), bytes(&zeroed));
+    assert!(before != after, "{report}");
+    // Pawns of both sides on the first and last ranks: 2 * 16 in each of four buckets; a bucket of several squares of the king has the rest.
+    assert_eq!(report["zeroed"]["of"], 4 * 768);
+    assert!(
+        report["zeroed"]["rows"].as_u64() >= Some(4 * 32),
+        "{report}"
+    );
+    assert!(report["zeroed"]["numbers"].as_u64() > Some(0), "{report}");
+    let saved = before.len() as i64 - after.len() as i64;
+    assert_eq!(report["zeroed"]["bytes_saved"], saved);
+    let values = |net: &Path| {
+        let positions = ["--fen", START, "--fen", MIDDLE, "--fen", ENDING];
+        nnue(&[&["eval", "--net", text(net), "--tsv"], &positions[..]].concat()).succeeds()
+    };
+    assert_eq!(values(&original), values(&zeroed));
+    let again = original.with_file_name("unused-again.nnue");
+    let mut arguments = vec![
+        "convert",
+        text(&zeroed),
+        "--zero-unused",
+        "--force",
+        "-o",
+        text(&again),
+    ];
+    let out = nnue(&arguments).succeeds();
+    assert!(out.contains(": 0 numbers, 0 bytes less"), "{out}");
+    assert!(bytes(&again) == after);
+    let (declaration, own) = files(
+        "unused-own",
+        "pub struct Own = rows[64, active 3] -> 32 -> 1;",
+    );
+    arguments[1] = text(&own);
+    arguments.extend(["--declaration", text(&declaration)]);
+    nnue(&arguments).fails_naming(&["--zero-unused", "`Own`"]);
 }

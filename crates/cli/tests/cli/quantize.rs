@@ -445,6 +445,7 @@ fn a_folder_has_a_file_for_each_tensor() {
     assert!(written.starts_with(&expected(&floats, f64::trunc)));
     put("l1b.bin", &of(2));
     quantize().fails_naming(&["two files of `l1b`"]);
+    std::fs::remove_file(folder.join("l1b.npy")).expect("it was there");
     put("l1b.bin", b"[0.5, 0.25, 0.125]");
     quantize().fails_naming(&["l1b.bin", "a text file"]);
 }

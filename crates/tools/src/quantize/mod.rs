@@ -19,6 +19,7 @@ use std::sync::Arc;
 
 use nnue_spec::{NetDesc, TensorDesc, TensorRef, TensorRole};
 
+pub use crate::folder::bullet_name;
 pub use error::QuantizeError;
 pub(crate) use error::quoted;
 pub use factors::factors;
@@ -272,24 +273,6 @@ fn wanted(desc: &TensorDesc<'_>, given: Option<&str>) -> Vec<String> {
     match given {
         Some(name) => vec![name.to_owned()],
         None => vec![bullet_name(desc.role), desc.name.to_owned()],
-    }
-}
-
-/// The name of a tensor in bullet's examples: `l0w` and `l0b` for the feature transformer, `l1w` for the next
-/// layer. Separate weights of the side not to move are `l0nw` and `l0nb`.
-pub fn bullet_name(role: TensorRole) -> String {
-    match role {
-        TensorRole::TransformerBias => "l0b".into(),
-        TensorRole::TransformerWeight => "l0w".into(),
-        TensorRole::SecondBias => "l0nb".into(),
-        TensorRole::SecondWeight => "l0nw".into(),
-        TensorRole::TransformerPsqt => "psqt".into(),
-        TensorRole::ExtraWeight(set) => format!("l0w{set}"),
-        TensorRole::SecondExtraWeight(set) => format!("l0nw{set}"),
-        TensorRole::ExtraPsqt(set) => format!("psqt{set}"),
-        TensorRole::LayerBias(layer) => format!("l{}b", layer + 1),
-        TensorRole::LayerWeight(layer) => format!("l{}w", layer + 1),
-        TensorRole::LayerScale(layer) => format!("l{}s", layer + 1),
     }
 }
 

@@ -25,6 +25,7 @@ mod list;
 mod policies;
 mod program;
 mod request;
+mod separate;
 mod shape;
 mod tokens;
 mod variants;
@@ -44,13 +45,16 @@ use self::shape::Tail;
 use crate::compression::{Bounds, Decompressed};
 
 impl Search<'_> {
-    /// [`read`](Self::read) of the file at `path`.
+    /// [`read`](Self::read) of the file at `path`, or of a [folder](crate::folder) with a file for each tensor.
     ///
     /// # Errors
     ///
-    /// Those of [`read`](Self::read); if the path is not that of a file.
+    /// Those of [`read`](Self::read); if the path is neither that of a file nor of a folder of tensors.
     pub fn file(&self, path: &Path) -> Result<Found, SearchError> {
-        self.read(nnue_format::open(path)?)
+        match path.is_dir() {
+            true => self.folder(&separate::open(path)?),
+            false => self.read(nnue_format::open(path)?),
+        }
     }
 
     /// Guesses declarations of a file, which may be compressed by gzip or zstd. It is read into memory.
