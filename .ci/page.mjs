@@ -21,8 +21,41 @@ const files = {
   "/nnue_web.wasm": [program, "application/wasm"],
   "/second.nnue": [second, "application/octet-stream"],
 };
+// A network that arrives slowly: the first chunks, and the others when `release` is called; cut off in `/cut.nnue`.
+let release = null;
+async function slowly(response, isCut) {
+  const bytes = readFileSync(second);
+  response.writeHead(200, { "content-type": "application/octet-stream", "content-length": bytes.length });
+  const chunk = 1 << 16;
+  for (let at = 0; at < bytes.length; at += chunk) {
+    if (at === 100 * chunk) {
+      if (isCut) return response.destroy();
+      await new Promise((released) => (release = released));
+    }
+    await new Promise((written) => response.write(bytes.subarray(at, at + chunk), written));
+  }
+  response.end();
+}
+
+// The page in a browser that cannot wait for promises in a program, and with the program's memory within reach.
+const variants = {
+  "/whole": "delete WebAssembly.Suspending;",
+  "/watched": `const instantiate = WebAssembly.instantiate;
+    WebAssembly.instantiate = async (...given) => {
+      const made = await instantiate(...given);
+      window.memory = made.instance.exports.memory;
+      return made;
+    };`,
+};
+
 const server = createServer((request, response) => {
-  const [file, type] = files[request.url] ?? [];
+  if (["/slow.nnue", "/cut.nnue"].includes(request.url)) return slowly(response, request.url === "/cut.nnue");
+  const path = new URL(request.url, "http://page").pathname;
+  if (path in variants) {
+    response.writeHead(200, { "content-type": "text/html" });
+    return response.end(readFileSync(page, "utf8").replace("<script", `<script>${variants[path]}</script><script`));
+  }
+  const [file, type] = files[path] ?? [];
   response.writeHead(file ? 200 : 404, { "content-type": type ?? "text/plain" });
   response.end(file ? readFileSync(file) : "");
 });
@@ -437,12 +470,50 @@ async function networks() {
   assert.equal(await script("return document.querySelectorAll('[data-part]').length"), 0);
 }
 
+// A network is read while it arrives, into memory for it and a buffer, and the page goes on meanwhile.
+async function arriving() {
+  const url = `http://127.0.0.1:${server.address().port}/watched?net=`;
+  const memory = () => script("return window.memory.buffer.byteLength");
+  const until = async (is) => {
+    for (let waited = 0; waited < 300; waited++) {
+      const said = await text("status");
+      if (is(said)) return said;
+      await new Promise((later) => setTimeout(later, 100));
+    }
+    throw new Error(`the page says: ${await text("status")}`);
+  };
+  await webdriver("POST", `${session}/url`, { url: `${url}/slow.nnue` });
+  await until((said) => said === "loading /slow.nnue: 31 %" && release);
+  const before = await memory();
+  await click("e2");
+  await click("e4");
+  await compare("while it is loading", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b");
+  assert.equal(await script("return document.getElementById('second').hidden"), true);
+  release();
+  await until((said) => said === "/slow.nnue is loaded");
+  const [[value]] = commandSays([await text("fen")], ofSecond);
+  assert.equal(await text("second"), `${value} by the second network, /slow.nnue (sfnnv1)`);
+  console.log(`${"arrived".padEnd(22)} ${value.padStart(5)}`);
+  // Memory for the network was there before; nothing else grew with it.
+  const [after, size] = [await memory(), network().length];
+  assert.ok(after - before < 1 << 20, `memory grew from ${before} to ${after} while the network arrived`);
+  assert.ok(after < 2 * size, `${after} bytes of memory for a network of ${size} bytes`);
+  await webdriver("POST", `${session}/url`, { url: `${url}/cut.nnue` });
+  await until((said) => /^\/cut\.nnue: ./.test(said));
+  await webdriver("POST", `${session}/url`, { url: `${url}/missing.nnue` });
+  await until((said) => said === "/missing.nnue: the server says 404 Not Found");
+  await webdriver("POST", `${session}/url`, { url: `${url.replace("watched", "whole")}/second.nnue` });
+  await until((said) => said === "/second.nnue is loaded");
+  assert.equal(await text("second"), `${commandSays([await text("fen")], ofSecond)[0][0]} by the second network, /second.nnue (sfnnv1)`);
+}
+
 try {
   const capabilities = { alwaysMatch: { browserName: "chrome", ...chrome } };
   const { sessionId, capabilities: browser } = await webdriver("POST", "/session", { capabilities });
   session = `/session/${sessionId}`;
   console.log(`${browser.browserName} ${browser.browserVersion}`);
   await play();
+  await arriving();
 } finally {
   if (session) await webdriver("DELETE", session).catch(() => {});
   driver.removeAllListeners("exit").kill();

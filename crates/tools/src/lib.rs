@@ -74,4 +74,4 @@ pub mod unused;
 pub use fits::read;
 #[cfg(feature = "golden")]
 pub use golden::{golden_clauses, golden_clauses_of_rows};
-pub use recognise::{Recognition, Rule, recognise};
+pub use recognise::{Recognition, Rule, StreamError, Streamed, read_stream, recognise};

@@ -9,10 +9,10 @@ use std::cmp::Reverse;
 use std::fmt;
 use std::io::{self, Read, Seek, SeekFrom};
 
-use nnue_spec::{Encoding, NetDesc, TensorDesc, TensorRole};
+use nnue_spec::{Encoding, NetDesc, TensorDesc, TensorRef, TensorRole};
 
 use nnue_format::layout::{self, Unit};
-use nnue_format::{BLOCK_HEAD, BLOCK_MAGIC, LoadError, Prelude};
+use nnue_format::{BLOCK_HEAD, BLOCK_MAGIC, Header, LoadError, Prelude, Tensors};
 
 use crate::fits::hashes;
 
@@ -300,4 +300,130 @@ fn read_whole<R: Read>(source: &mut R, out: &mut [u8]) -> io::Result<bool> {
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
         other => other.map(|()| true),
     }
+}
+
+/// A network that was read from a stream.
+#[derive(Clone, Debug)]
+pub struct Streamed {
+    /// index of the likeliest network
+    pub net: usize,
+    /// the contents of the file besides its weights
+    pub header: Header,
+    /// the weights
+    pub tensors: Tensors,
+}
+
+/// Why a stream is none of several networks.
+#[derive(Debug)]
+pub struct StreamError {
+    /// what is wrong
+    pub error: LoadError,
+    /// networks with other tensors have the same hashes: read the source again, with the next attempt
+    pub has_next: bool,
+}
+
+/// Reads one of `nets` from a source that cannot seek, in one pass: memory has the network and a buffer. Networks with the hashes of the source
+/// and the same tensors are told apart by their padding columns, as in [`recognise`]. If they have other tensors, the first attempt, 0,
+/// takes those of the first network, the next one those of the next.
+///
+/// # Errors
+///
+/// [`StreamError`]: the source fails, is not a network, or not the one of this attempt.
+pub fn read_stream<R: Read>(
+    mut source: R,
+    nets: &[&NetDesc<'_>],
+    attempt: usize,
+) -> Result<Streamed, StreamError> {
+    let alone = |error| StreamError {
+        error,
+        has_next: false,
+    };
+    let mut head = Vec::new();
+    let copied = Copied {
+        source: &mut source,
+        copy: &mut head,
+    };
+    let prelude = Prelude::read(copied, nets).map_err(alone)?;
+    let fitting: Vec<usize> = (0..nets.len())
+        .filter(|&index| prelude.fits(nets[index]))
+        .collect();
+    let mut shapes: Vec<usize> = Vec::new();
+    for &index in &fitting {
+        if !shapes
+            .iter()
+            .any(|&other| has_tensors_of(nets[other], nets[index]))
+        {
+            shapes.push(index);
+        }
+    }
+    let Some(&shape) = shapes.get(attempt) else {
+        return Err(alone(hashes::unknown(&prelude)));
+    };
+    let read = Tensors::read(nets[shape], head.chain(source));
+    let (header, tensors) = read.map_err(|error| StreamError {
+        error,
+        has_next: attempt + 1 < shapes.len(),
+    })?;
+    let refs = tensors.refs();
+    let rank = |&index: &usize| match has_zero_padding(nets[index], &refs) {
+        true => padding_columns(nets[index]) + 1,
+        false => 0,
+    };
+    let equal = fitting
+        .into_iter()
+        .filter(|&index| has_tensors_of(nets[shape], nets[index]));
+    // Of several with as many, the first.
+    let net = equal.rev().max_by_key(rank).unwrap_or(shape);
+    Ok(Streamed {
+        net,
+        header,
+        tensors,
+    })
+}
+
+/// A source whose bytes are copied as they are read.
+struct Copied<'a, R> {
+    source: &'a mut R,
+    copy: &'a mut Vec<u8>,
+}
+
+impl<R: Read> Read for Copied<'_, R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let bytes = self.source.read(out)?;
+        self.copy.extend_from_slice(&out[..bytes]);
+        Ok(bytes)
+    }
+}
+
+/// Whether two networks have tensors of the same shapes and types, in one order.
+fn has_tensors_of(net: &NetDesc<'_>, other: &NetDesc<'_>) -> bool {
+    let shape = |tensor: &TensorDesc<'_>| {
+        let TensorDesc {
+            role,
+            element,
+            rows,
+            cols,
+            copies,
+            ..
+        } = *tensor;
+        (role, element, rows, cols, copies)
+    };
+    let shapes = |net: &NetDesc<'_>| net.tensors.iter().map(shape).collect::<Vec<_>>();
+    shapes(net) == shapes(other)
+}
+
+/// Whether the columns of layers after their last input are zero.
+fn has_zero_padding(net: &NetDesc<'_>, tensors: &[TensorRef<'_>]) -> bool {
+    let mut weights = net.tensors.iter().zip(tensors);
+    weights.all(|(desc, tensor)| match (desc.role, tensor) {
+        (TensorRole::LayerWeight(layer), TensorRef::I8(weights)) => {
+            let mut rows = weights.chunks_exact(desc.cols);
+            rows.all(|row| {
+                row[net.layers[layer].inputs..]
+                    .iter()
+                    .all(|&weight| weight == 0)
+            })
+        }
+        _ => true,
+    })
 }

@@ -3,12 +3,12 @@
 #[path = "../../files/tests/common/mod.rs"]
 mod common;
 
-use std::io::Cursor;
+use std::io::{self, Cursor, Read};
 
 use common::{Shape, random_tensors};
 use nnue_format::{Encoding, Header, LoadErrorKind, Tensors, write};
 use nnue_spec::{NetDesc, TensorMut, TensorRole};
-use nnue_tools::{Recognition, Rule, recognise};
+use nnue_tools::{Recognition, Rule, read_stream, recognise};
 
 fn file_of(net: &NetDesc<'_>, tensors: &Tensors, encoding: Encoding) -> Vec<u8> {
     let mut file = Vec::new();
@@ -155,4 +155,52 @@ fn files_that_fit_nothing_are_explained() {
     );
     assert_eq!(error(b"\x89PNG").kind(), LoadErrorKind::NotANetwork);
     assert_eq!(error(b"").kind(), LoadErrorKind::NotANetwork);
+}
+
+/// A source that gives a few bytes at a time, as a network on its way does.
+struct Slow<'f>(&'f [u8]);
+
+impl Read for Slow<'_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let most = out.len().min(1 + self.0.len() % 4096);
+        self.0.read(&mut out[..most])
+    }
+}
+
+#[test]
+fn streams_are_read_in_one_pass() {
+    let (v4, v5) = (Shape::small().sfnn_v4(), Shape::small().sfnn_v5());
+    let wide = Shape::stockfish("Wide", 384).sfnn_v5();
+    for encoding in [Encoding::Raw, Encoding::Leb128] {
+        for (index, net) in [(1, &v4), (2, &v5)] {
+            let tensors = padded(net, 5);
+            let file = file_of(net, &tensors, encoding);
+            let nets = [&wide, &v4, &v5];
+            let streamed = read_stream(Slow(&file), &nets, 0).expect("one of them");
+            assert_eq!(streamed.net, recognised(&file, &nets).candidates[0]);
+            assert_eq!(streamed.net, index);
+            assert_eq!(streamed.tensors, tensors);
+            assert_eq!(streamed.header.description, b"which one?");
+            for end in [0, 11, 60, file.len() / 2, file.len() - 1] {
+                let error = read_stream(Slow(&file[..end]), &nets, 0).expect_err("it is cut");
+                assert!(!error.has_next, "{end}: {}", error.error);
+            }
+        }
+    }
+}
+
+/// Other tensors with the same hashes: the source is read again.
+#[test]
+fn streams_of_other_tensors_are_read_by_another_attempt() {
+    let (full, halved) = (Shape::small().crelu(16), Shape::small().sfnn_v5());
+    let nets = [&full, &halved];
+    let file = file_of(&halved, &random_tensors(&halved, 1), Encoding::Leb128);
+    let error = read_stream(Slow(&file), &nets, 0).expect_err("that of the first");
+    assert!(error.has_next, "{}", error.error);
+    let streamed = read_stream(Slow(&file), &nets, 1).expect("that of the second");
+    assert_eq!(streamed.net, 1);
+    let error = read_stream(Slow(&file), &nets, 2).expect_err("there is no third");
+    assert!(!error.has_next, "{}", error.error);
+    let error = read_stream(Slow(b"\x89PNG"), &nets, 0).expect_err("a picture");
+    assert_eq!(error.error.kind(), LoadErrorKind::NotANetwork);
 }

@@ -1,14 +1,14 @@
-//! A network from a file that is dropped on the page: any that the library knows, found by its contents.
+//! A network from a file that is dropped on the page or fetched: any that the library knows, found by its contents.
 //!
 //! No code is compiled for it. The reference interpreter evaluates it, in milliseconds where compiled code takes less than one in a thousand.
 
-use std::io::Cursor;
+use std::io::Read;
 
 use nnue::{Color, PieceKind, Position, stockfish};
 use nnue_format::Tensors;
 use nnue_spec::NetDesc;
 use nnue_spec::reference::{Board, evaluate_parts};
-use nnue_tools::recognise;
+use nnue_tools::{StreamError, Streamed, read_stream};
 
 /// A description and the weights of a file.
 pub(crate) struct Dropped {
@@ -18,15 +18,18 @@ pub(crate) struct Dropped {
 }
 
 impl Dropped {
-    /// The network in a file, or what is wrong with the file.
-    pub(crate) fn read(file: &[u8], default: &'static NetDesc<'static>) -> Result<Self, String> {
+    /// The network in a file, read to its end, or what is wrong with it.
+    pub(crate) fn read(
+        file: impl Read,
+        default: &'static NetDesc<'static>,
+        attempt: usize,
+    ) -> Result<Self, StreamError> {
         let known: Vec<_> = std::iter::once(("default", default))
             .chain(stockfish::ALL.iter().copied())
             .collect();
         let specs: Vec<_> = known.iter().map(|(_, spec)| *spec).collect();
-        let found = recognise(Cursor::new(file), &specs).map_err(|error| error.to_string())?;
-        let (name, spec) = known[found.candidates[0]];
-        let (_, tensors) = Tensors::read(spec, file).map_err(|error| error.to_string())?;
+        let Streamed { net, tensors, .. } = read_stream(file, &specs, attempt)?;
+        let (name, spec) = known[net];
         Ok(Self {
             name,
             spec,

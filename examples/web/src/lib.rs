@@ -6,12 +6,13 @@
 //! `cp target/wasm32-unknown-unknown/release/nnue_web.wasm .`, `python3 -m http.server`, and open `http://localhost:8000`.
 //!
 //! Text is passed in one buffer: the page writes a move or a FEN into it and passes the length, or reads as many bytes as a function
-//! returns.
+//! returns. A network is read through one import, `pull`, which gives the next bytes: the page has them from a file, or as they arrive.
 
 mod dropped;
 
 use std::cell::RefCell;
 use std::fmt::Write;
+use std::io::{self, Read};
 use std::ops::ControlFlow;
 
 use cozy_chess::util::{display_uci_move, parse_uci_move};
@@ -20,6 +21,7 @@ use nnue::cozy_chess::change_of;
 use nnue::{AccumulatorStack, Color, Model, Network, PieceKind, Position, nnue};
 
 use dropped::{Dropped, Without};
+use nnue_tools::StreamError;
 
 nnue! {
     /// The network of the command `nnue`.
@@ -31,9 +33,6 @@ nnue! {
 
 /// The size of the buffer in bytes: all moves of any position fit.
 const TEXT: usize = 2048;
-
-/// No file of a network has more bytes.
-const MOST_OF_FILE: usize = 512 << 20;
 
 /// The contribution of a king or of an empty square, which have none.
 const NOTHING: i32 = i32::MIN;
@@ -47,8 +46,6 @@ struct Game {
     text: [u8; TEXT],
     /// the networks that are compared: the built-in one, unless a file took its place, and that of a file
     files: [Option<Dropped>; 2],
-    /// the file that is being dropped
-    file: Vec<u8>,
 }
 
 thread_local! {
@@ -58,7 +55,6 @@ thread_local! {
         stack: AccumulatorStack::new(),
         text: [0; TEXT],
         files: [None, None],
-        file: Vec::new(),
     });
 }
 
@@ -254,31 +250,35 @@ pub extern "C" fn contribution(second: bool, square: u32) -> i32 {
     })
 }
 
-/// Memory for a file of `len` bytes, for the page to write; null if it is too large.
-#[unsafe(no_mangle)]
-pub extern "C" fn file(len: usize) -> *mut u8 {
-    game(|game| {
-        if len > MOST_OF_FILE {
-            return std::ptr::null_mut();
-        }
-        game.file = vec![0; len];
-        game.file.as_mut_ptr()
-    })
+#[link(wasm_import_module = "page")]
+unsafe extern "C" {
+    /// Writes the next bytes of the file to `place`, at most `len`, and returns their number, which is 0 at the end only.
+    safe fn pull(place: *mut u8, len: usize) -> usize;
 }
 
-/// Reads the network in this memory, which becomes the second one; the length of a text is returned: the name of its declaration, or, after a
-/// `!`, what is wrong with it.
+/// The file that the page has or is fetching. The program waits while the page waits.
+struct Incoming;
+
+impl Read for Incoming {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        Ok(pull(out.as_mut_ptr(), out.len()).min(out.len()))
+    }
+}
+
+/// Reads the network that [`pull`] gives, which becomes the second one; the length of a text is returned: the name of its declaration, or, after a
+/// `!`, what is wrong with it. After a `?`, the page gives the file again with the next attempt, from 0 on. Functions of the game may be called
+/// before it returns.
 #[unsafe(no_mangle)]
-pub extern "C" fn load() -> usize {
-    game(|game| {
-        let file = std::mem::take(&mut game.file);
-        match Dropped::read(&file, &Default::SPEC) {
-            Ok(network) => {
-                let name = network.name();
-                game.files[1] = Some(network);
-                game.write(name)
-            }
-            Err(message) => game.write(&format!("!{message}")),
+pub extern "C" fn load(attempt: usize) -> usize {
+    let read = Dropped::read(Incoming, &Default::SPEC, attempt);
+    game(|game| match read {
+        Ok(network) => {
+            let name = network.name();
+            game.files[1] = Some(network);
+            game.write(name)
+        }
+        Err(StreamError { error, has_next }) => {
+            game.write(&format!("{}{error}", if has_next { '?' } else { '!' }))
         }
     })
 }
