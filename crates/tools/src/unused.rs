@@ -117,34 +117,3 @@ const fn can_stand(king: usize, enemy: bool, kind: usize, square: usize) -> bool
         _ => square != king,
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn unused(set: FeatureSetId) -> usize {
-        let used = used(set).expect("a set of pieces");
-        used.iter().filter(|used| !**used).count()
-    }
-
-    /// Counts by hand: for each square of the own king, pawns of both sides on 16 squares of the edges and on the king's, four other kinds of
-    /// both sides on the king's, and the squares beside the king where the enemy's would be, but for that of the own king itself.
-    #[test]
-    fn rows_without_a_position_are_counted() {
-        let beside = |king: usize| {
-            let near = |at: usize| if at == 0 || at == 7 { 1 } else { 2 };
-            (near(king / 8) + 1) * (near(king % 8) + 1) - 1
-        };
-        let of_king = |king: usize| {
-            let pawns = if (8..56).contains(&king) { 17 } else { 16 };
-            2 * pawns + 2 * 4 + beside(king)
-        };
-        assert_eq!(unused(FeatureSetId::HalfKaV2), (0..64).map(of_king).sum());
-        let mirrored = (0..64)
-            .filter(|king| king % 8 > 3)
-            .map(of_king)
-            .sum::<usize>();
-        assert_eq!(unused(FeatureSetId::HalfKaV2Hm), mirrored);
-        assert_eq!(mirrored, 1538);
-    }
-}

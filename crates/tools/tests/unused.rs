@@ -109,3 +109,29 @@ fn other_sets_stay_as_they_are() {
     assert_eq!(zero(net, &mut tensors.muts()).rows, 0);
     assert_eq!(tensors, before);
 }
+
+/// Counts by hand. For each square of the own king: pawns of both sides on 16 squares of the edges and on the king's, four other kinds of both
+/// sides on the king's, and the squares beside it, where the enemy's king would be; both kings have one plane.
+#[test]
+fn rows_without_a_position_are_counted() {
+    let beside = |king: usize| {
+        let near = |at: usize| if at == 0 || at == 7 { 2 } else { 3 };
+        near(king / 8) * near(king % 8) - 1
+    };
+    let of_king = |king: usize| {
+        let pawns = if (8..56).contains(&king) { 17 } else { 16 };
+        2 * pawns + 2 * 4 + beside(king)
+    };
+    let rows = |set: &str| {
+        let net = net(set);
+        zero(net, &mut Tensors::zeroed(net).muts()).rows
+    };
+    assert_eq!(rows("HalfKAv2[45056]"), (0..64).map(of_king).sum::<usize>());
+    let mirrored = (0..64).filter(|king| king % 8 > 3).map(of_king);
+    assert_eq!(rows("HalfKAv2_hm[22528]"), mirrored.sum::<usize>());
+    assert_eq!(rows("HalfKAv2_hm[22528]"), 1538);
+    // without planes of kings, and with a row before those of each bucket that no piece has
+    let of_king = |king: usize| of_king(king) - beside(king) + 1;
+    assert_eq!(rows("HalfKP[41024]"), (0..64).map(of_king).sum::<usize>());
+    assert_eq!(rows("768"), 2 * 16);
+}
