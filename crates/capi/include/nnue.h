@@ -53,6 +53,9 @@ typedef enum {
 /* Memory to evaluate many positions of a network. A batch belongs to one thread at a time, and starts others. */
 typedef struct nnue_batch nnue_batch;
 
+/* The declarations that a file may have. */
+typedef struct nnue_guesses nnue_guesses;
+
 /* A loaded network. Any number of threads may use it at once. */
 typedef struct nnue_network nnue_network;
 
@@ -177,6 +180,20 @@ typedef struct {
   /* the rows that are removed, before others are added */
   nnue_rows_matrix removed;
 } nnue_rows_changes;
+
+/* A declaration that reads a file. The texts are valid as long as the `nnue_guesses` that it is of. */
+typedef struct {
+  /* the declaration */
+  const char *declaration;
+  /* its sizes as options of the command `nnue import net`, or the name of an engine */
+  const char *shape;
+  /* what speaks against it in the numbers of the file; null if nothing does */
+  const char *doubt;
+  /* what an output of 1.0 is worth, also if it is a guess; NaN where it is not known or the value is no multiple of the output */
+  double scale;
+  /* how many texts `nnue_guesses_unknown` has of it */
+  size_t unknown;
+} nnue_guess;
 
 #ifdef __cplusplus
 extern "C" {
@@ -574,6 +591,32 @@ nnue_status nnue_declaration_of(const char *path,
                                 char *declaration,
                                 size_t capacity,
                                 size_t *length);
+
+/* The declarations that a file may have, the likeliest first, and their number, at least one; `nnue_declaration_of` has the same as a text. They are to be
+ * freed by `nnue_guesses_free`. It is for libraries that are built with the feature `search` of nnue-capi.
+ *
+ * Each pointer is null or valid; the path ends with a zero. */
+nnue_status nnue_guesses_of(const char *path,
+                            nnue_guesses **guesses,
+                            size_t *count);
+
+/* The guess with the number `index`, from 0.
+ *
+ * Each pointer is null or valid. */
+nnue_status nnue_guesses_get(const nnue_guesses *guesses, size_t index, nnue_guess *guess);
+
+/* What the file does not tell about the guess with the number `index`, and what would: the text `unknown`, from 0. It is valid as long as `guesses`.
+ *
+ * Each pointer is null or valid. */
+nnue_status nnue_guesses_unknown(const nnue_guesses *guesses,
+                                 size_t index,
+                                 size_t unknown,
+                                 const char **said);
+
+/* Frees guesses. Null is nothing to free.
+ *
+ * The pointer is null, or of guesses that were made and not freed. */
+void nnue_guesses_free(nnue_guesses *guesses);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -2,12 +2,12 @@
 
 use nnue::stockfish;
 use nnue_codegen::{single_plan, single_subnets};
-use nnue_tools::search::{Search, Sizes};
+use nnue_tools::search::{Found, Search, Sizes};
 
 use crate::failure::{Failure, Status};
 
-/// The declarations that the file at `path` may have: the likeliest, below comments.
-pub(crate) fn declaration(path: &str) -> Result<String, Failure> {
+/// The declarations that the file at `path` may have, the likeliest first. It may be a folder with a file for each tensor.
+pub(crate) fn found(path: &str) -> Result<Found, Failure> {
     let search = Search {
         name: "Network",
         program: None,
@@ -17,8 +17,6 @@ pub(crate) fn declaration(path: &str) -> Result<String, Failure> {
         compile: single_plan,
         compile_subnets: single_subnets,
     };
-    match search.file(path.as_ref()) {
-        Ok(found) => Ok(found.to_string()),
-        Err(error) => Err(Failure::new(Status::BadFile, format!("{path}: {error}"))),
-    }
+    let found = search.file(path.as_ref());
+    found.map_err(|error| Failure::new(Status::BadFile, format!("{path}: {error}")))
 }

@@ -402,6 +402,10 @@ fn a_declaration_is_found_for_a_file() {
     let declaration = "pub struct Network = (768 -> 64)x2 @ 255 screlu -> 1: i16 @ 64 {";
     assert!(text.contains(declaration), "{text}");
     assert!(text.contains("// guessed: "), "{text}");
+    let guess = "guess --width 64 --king-buckets 1 --output-buckets 1, likely, 400\n";
+    assert!(text.contains(guess), "{text}");
+    let guessed = text.matches("// guessed: ").count();
+    assert!(text.matches("\nunknown ").count() >= guessed, "{text}");
 }
 
 /// Follows random changes in C, right and wrong ones, for networks with one list and with two.
