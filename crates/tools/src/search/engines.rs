@@ -31,8 +31,9 @@ const MOST_BEFORE: usize = 1 << 20;
 /// Widths of accumulators that are tried.
 const WIDTHS: std::ops::RangeInclusive<u64> = 16..=8192;
 
-/// Widths for which lengths are computed; the others lie on the line through them. They leave no gaps before aligned tensors.
-const KNOWN: [u64; 2] = [64, 128];
+/// Widths for which lengths are computed; the others lie on the line through them. They leave no gaps before aligned tensors, and shards of a layer have
+/// inputs enough.
+const KNOWN: [u64; 2] = [128, 256];
 
 /// The declaration of an engine.
 struct Engine<'t> {
