@@ -1,5 +1,6 @@
 //! A stranger's day: `tests/stranger/day` with what other checks have built.
 
+use std::fs;
 use std::process::Command;
 
 use super::foreign::Target;
@@ -16,8 +17,10 @@ pub(super) fn run(shell: &Shell<'_>) -> Outcome {
     c::install(shell, &installed)?;
     python::install(shell)?;
     shell.run(Target::Browser.cargo_in("examples/web", "build")?)?;
+    let folder = repo::target_dir().join("stranger/day");
+    let _ = fs::remove_dir_all(&folder); // of an earlier run: a day begins in an empty folder
     let mut day = Command::new("tests/stranger/day");
-    day.arg(repo::target_dir().join("stranger"))
+    day.arg(folder)
         .current_dir(repo::root())
         .env("NNUE", repo::target_dir().join("debug/nnue"))
         .env("PREFIX", installed)
