@@ -407,7 +407,7 @@ nnue_status nnue_position_from_fen(const char *fen,
  *
  * `declaration` is one of:
  *
- * - a text such as `pub struct Mine = (768 -> 256)x2 @ 255 screlu -> 1 { format raw };`, of which `name` chooses one of several networks;
+ * - a text such as `pub struct Mine = (768 -> 256)x2 @ 255 screlu -> 1 { format raw };`; if it declares several networks, `name` chooses one;
  * - the name of a network of Stockfish: `sfnnv9`, `sfnn_small`;
  * - null: a network of Stockfish, recognised from the file.
  *

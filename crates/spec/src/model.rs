@@ -13,6 +13,7 @@ use crate::decimal::Decimal;
 use crate::descriptor::{
     Axis, ElementType, Encoding, FeatureSetId, HeadKind, Padding, Part, PerspectiveOrder, Unit,
 };
+use crate::diagnostic::Code;
 use crate::loc::{Loc, Located};
 pub use crate::op::{Activation, Pairs, Pool, Reduce};
 use crate::rows::RowMeasure;
@@ -274,6 +275,14 @@ impl ReachKind {
         match self {
             Self::Blocks => "blocks",
             Self::Shards => "shards",
+        }
+    }
+
+    /// The code of its errors.
+    pub const fn code(self) -> Code {
+        match self {
+            Self::Blocks => Code::BlockSparse,
+            Self::Shards => Code::Shards,
         }
     }
 }

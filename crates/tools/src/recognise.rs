@@ -322,9 +322,9 @@ pub struct StreamError {
     pub has_next: bool,
 }
 
-/// Reads one of `nets` from a source that cannot seek, in one pass: memory has the network and a buffer. Networks with the hashes of the source
-/// and the same tensors are told apart by their padding columns, as in [`recognise`]. If they have other tensors, the first attempt, 0,
-/// takes those of the first network, the next one those of the next.
+/// Reads one of `nets` from a source that cannot seek, in one pass: memory has the network and a buffer. Several networks may have the hashes
+/// of the source. Those with equal tensors are told apart by their padding columns, as in [`recognise`]. Those with different tensors are tried one
+/// by one: `attempt` 0 reads the source as the first of them, 1 as the second.
 ///
 /// # Errors
 ///

@@ -18,8 +18,8 @@ pub struct Zeroed {
     pub numbers: usize,
 }
 
-/// Sets the weights of rows that no legal position has to zero: those of sets of single pieces. Rows of other sets stay as they are, as what they
-/// stand for is not known, or legal positions have all of them. `tensors` are those of `net`, in its order.
+/// Sets the weights of rows that no legal position has to zero: those of sets of single pieces. Rows of other sets stay as they
+/// are: this crate does not know their features, or legal positions have all of them. `tensors` are those of `net`, in its order.
 pub fn zero(net: &NetDesc<'_>, tensors: &mut [TensorMut<'_>]) -> Zeroed {
     let mut zeroed = Zeroed::default();
     for (index, feature) in net.features.iter().enumerate() {

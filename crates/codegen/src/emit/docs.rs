@@ -108,7 +108,7 @@ pub(crate) fn layer_docs(net: &NetDesc<'_>, layer: usize) -> String {
         let first = inputs - shards.inputs();
         let _ = write!(
             text,
-            ", of which an output uses the first {first} and a shard of {}",
+            ", of which each output uses the first {first} columns and the {} of its shard",
             shards.width
         );
     }

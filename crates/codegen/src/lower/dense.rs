@@ -6,7 +6,6 @@ use nnue_spec::dense::model::{
 };
 use nnue_spec::diagnostic::Code;
 use nnue_spec::loc::Located;
-use nnue_spec::model::ReachKind;
 use nnue_spec::suggest::nearest;
 
 use super::Lowerer;
@@ -371,10 +370,7 @@ impl Lowerer<'_> {
             self.error(Wrong::new(Code::DenseOperation, place, message).help("remove it"));
         }
         if let Some(reach) = &width.reach {
-            let (code, word) = match reach.kind {
-                ReachKind::Blocks => (Code::BlockSparse, "blocks"),
-                ReachKind::Shards => (Code::Shards, "shards"),
-            };
+            let (code, word) = (reach.kind.code(), reach.kind.name());
             let message = format!(
                 "a layer over a dense input has weights for all of its outputs, and no {word}"
             );

@@ -1,4 +1,4 @@
-//! Plans of other machines: those of Ballista, but a function that is missing here is told plainly.
+//! Reads plans of other machines as Ballista does. The error for a function that this machine does not have says why it is missing.
 
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! SQL with the values of a network on a cluster: Ballista distributes DataFusion's plans, and every machine has the network.
 //!
-//! A plan that is sent to another machine names a function and does not contain it. So the name contains a digest of the network: `nnue_eval(fen)` of a
-//! query stands for `nnue_eval_0123456789abcdef`, which only machines with the same weights have. Others refuse the plan and say why.
+//! A plan that is sent to another machine names a function and does not contain it. So the name contains a digest of the network: a query's
+//! `nnue_eval(fen)` is sent as `nnue_eval_0123456789abcdef(fen)`. Only machines with the same weights have that function; others refuse the plan and say why.
 
 mod codec;
 mod refused;
@@ -78,7 +78,7 @@ pub struct Place {
     pub tasks: usize,
 }
 
-/// Runs an executor, which evaluates positions, until it is told to stop.
+/// Runs an executor until it is told to stop. It evaluates the positions of its part of a query.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! A scheduler and two executors on this machine say what the network says; machines with another network are told so.
+//! A scheduler and two executors on this machine return the values of the network. An executor or a client with another network gets an error that says so.
 
 use std::fs;
 use std::net::{TcpListener, TcpStream};

@@ -124,11 +124,12 @@ fn with_kept(
     tensor: TensorRef<'_>,
     kept: &mut &[u8],
 ) -> Result<Option<Elements>, WriteError> {
-    let dropped = piece.rounded().map(|_| next(kept, piece.desc.len()));
+    let dropped = piece.rounded();
+    let dropped = dropped.map(|stored| (stored, next(kept, piece.desc.len())));
     let whole = unused::put_back(net, piece, tensor, |bytes| next(kept, bytes));
     let tensor = whole.as_ref().map_or(tensor, Elements::borrow);
     let mut file = in_file(piece, tensor)?;
-    if let (Some(stored), Some(dropped), Some(file)) = (piece.rounded(), dropped, file.as_mut()) {
+    if let Some(((stored, dropped), file)) = dropped.zip(file.as_mut()) {
         stored::restore(stored, file, &dropped);
     }
     Ok(file.or(whole))

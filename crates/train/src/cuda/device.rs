@@ -17,7 +17,7 @@ use crate::batch::Batch;
 use crate::factors::Factors;
 use crate::loss::Objective;
 use crate::network::{Network, Parameters, Psqt};
-use crate::optimizer::{Blocks, Limits, Update};
+use crate::optimizer::{Blocks, Limits, Unused, Update};
 
 /// Sums over a batch: weights, losses, squared gradient.
 const TOTALS: usize = 3;
@@ -238,7 +238,9 @@ impl<M: Machine> Device<M> {
             if let Some(limit) = limits.greatest[tensor] {
                 self.apply(Formula::Hold, &[limit], [0; 3], range.clone())?;
             }
-            self.clear(limits, tensor, range)?;
+            for unused in limits.unused_of(tensor) {
+                self.clear(unused, range.clone())?;
+            }
         }
         self.merge()?;
         for (tensor, limit) in limits.greatest.iter().enumerate() {
@@ -251,8 +253,8 @@ impl<M: Machine> Device<M> {
             };
             self.apply(formula, &[limit], [0; 3], self.range_of(tensor))?;
         }
-        for tensor in 0..limits.greatest.len() {
-            self.clear(limits, tensor, self.range_of(tensor))?;
+        for unused in &limits.unused {
+            self.clear(unused, self.range_of(unused.tensor))?;
         }
         limits
             .blocks
@@ -260,19 +262,9 @@ impl<M: Machine> Device<M> {
             .try_for_each(|blocks| self.thin(blocks))
     }
 
-    /// Zeroes weights of layers in shards that no output uses, of one or more stacks of a tensor.
-    fn clear(
-        &mut self,
-        limits: &Limits,
-        tensor: usize,
-        stacks: Range<usize>,
-    ) -> Result<(), M::Error> {
-        let of_tensor = limits
-            .unused
-            .iter()
-            .filter(|unused| unused.tensor == tensor);
-        let ranges = of_tensor.flat_map(|unused| unused.among(stacks.len()));
-        for range in ranges {
+    /// Zeroes weights of a layer in shards that no output uses, in one or more stacks, as [`Unused::clear`] does.
+    fn clear(&mut self, unused: &Unused, stacks: Range<usize>) -> Result<(), M::Error> {
+        for range in unused.among(stacks.len()) {
             let range = stacks.start + range.start..stacks.start + range.end;
             self.apply(Formula::Hold, &[0.0], [0; 3], range)?;
         }

@@ -215,7 +215,9 @@ impl Factors {
         let (own, of_shared) = trained.tensors.split_at_mut(self.tensors);
         for (shared, numbers) in self.shared.iter().zip(&mut *of_shared) {
             Limits::hold(limits.greatest[shared.tensor], numbers);
-            limits.clear(shared.tensor, numbers);
+            limits
+                .unused_of(shared.tensor)
+                .for_each(|unused| unused.clear(numbers));
         }
         for (index, (own, limit)) in own.iter_mut().zip(&limits.greatest).enumerate() {
             let parts: Vec<_> = self.of_tensor(index, of_shared).collect();

@@ -86,10 +86,11 @@ impl Limits {
             .for_each(|unused| unused.clear(&mut tensors[unused.tensor]));
     }
 
-    /// Zeroes weights that no output uses in `weights`, of one or more stacks of a tensor.
-    pub(crate) fn clear(&self, tensor: usize, weights: &mut [f32]) {
-        let of_tensor = self.unused.iter().filter(|unused| unused.tensor == tensor);
-        of_tensor.for_each(|unused| unused.clear(weights));
+    /// The weights of a tensor that no output uses.
+    pub(crate) fn unused_of(&self, tensor: usize) -> impl Iterator<Item = &Unused> {
+        self.unused
+            .iter()
+            .filter(move |unused| unused.tensor == tensor)
     }
 
     /// Clips one tensor.

@@ -75,20 +75,15 @@ impl<'a> Walk<'a, '_> {
         else {
             return None;
         };
+        let kind = reach.map_or(ReachKind::Blocks, |reach| reach.kind);
         let refused = [
             (
-                Code::BlockSparse,
-                reach
-                    .filter(|reach| reach.kind == ReachKind::Blocks)
-                    .map(|reach| reach.loc),
-                "have no blocks of outputs",
-            ),
-            (
-                Code::Shards,
-                reach
-                    .filter(|reach| reach.kind == ReachKind::Shards)
-                    .map(|reach| reach.loc),
-                "have no groups of outputs",
+                kind.code(),
+                reach.map(|reach| reach.loc),
+                match kind {
+                    ReachKind::Blocks => "have no blocks of outputs",
+                    ReachKind::Shards => "have no groups of outputs",
+                },
             ),
             (Code::BinaryLayer, *binary, "are not signs"),
             (
